@@ -1,0 +1,120 @@
+"""Connect Four: seven columns of six, four in a row wins.
+
+A player's stones are the bits of one number. Each column takes seven bits, the lowest cell first; the seventh stays empty, so
+that lines do not run over from one column into the next.
+"""
+
+from __future__ import annotations
+
+from perankh.engine.api import Record, components, number, numbers, rule
+
+COMPONENTS = components(__file__)
+COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
+ROWS = COMPONENTS.whole("board", "rows", 4, 6)
+HEIGHT = ROWS + 1
+
+PLAYERS = range(2, 3)
+ACTIONS = COLUMNS
+OBSERVATION = 2 * COLUMNS * ROWS
+ENDINGS = ("line", "full")
+VERSION = 1
+
+ONGOING, LINE, FULL = 0, 1, 2
+
+
+class State(Record):
+    """The board."""
+
+    stones: list[int] = numbers("i8", 2)  # bit HEIGHT * column + row for each stone of the seat
+    height: list[int] = numbers("i1", COLUMNS)  # stones in each column
+    turn: int = number("i1")  # seat to move
+    placed: int = number("i1")  # stones on the board
+    over: int = number("i1")  # ONGOING, LINE or FULL
+
+
+@rule
+def setup(s: State) -> None:
+    """The board starts empty and the first seat begins (C4-S1)."""
+    s.turn = 0
+
+
+@rule
+def actors(s: State) -> int:
+    """The seat to move, until the game is over."""
+    return 0 if s.over else 1 << s.turn
+
+
+@rule
+def legal(s: State, p: int, out: list[int]) -> int:
+    """Every column with room (C4-T1)."""
+    n = 0
+    for column in range(COLUMNS):
+        if s.height[column] < ROWS:
+            out[n] = column
+            n += 1
+    return n
+
+
+@rule
+def apply(s: State, p: int, a: int) -> None:
+    """Drop a stone; it falls on the topmost stone of the column (C4-T2)."""
+    s.stones[p] |= 1 << (HEIGHT * a + s.height[a])
+    s.height[a] += 1
+    s.placed += 1
+    if has_line(s.stones[p]):
+        s.over = LINE
+    elif s.placed == COLUMNS * ROWS:
+        s.over = FULL
+    else:
+        s.turn = 1 - p
+
+
+@rule
+def has_line(stones: int) -> bool:
+    """Four in a row: upright, level or on either diagonal (C4-E1)."""
+    for distance in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):
+        pairs = stones & (stones >> distance)
+        if pairs & (pairs >> (2 * distance)):
+            return True
+    return False
+
+
+@rule
+def ending(s: State) -> int:
+    """A line, or a full board without one (C4-E1, C4-E2)."""
+    return s.over
+
+
+@rule
+def scores(s: State, out: list[int]) -> None:
+    """One point for the line, none for anything else."""
+    for p in range(2):
+        out[p] = 1 if s.over == LINE and s.turn == p else 0
+
+
+@rule
+def ranks(s: State, out: list[int]) -> None:
+    """The owner of the line wins; a full board is a draw (C4-E2)."""
+    for p in range(2):
+        out[p] = 2 if s.over == LINE and s.turn != p else 1
+
+
+@rule
+def veil(s: State, p: int) -> None:
+    """Nothing is hidden."""
+
+
+@rule
+def redeal(s: State) -> None:
+    """Nothing was erased."""
+
+
+@rule
+def observe(s: State, p: int, out: list[int]) -> None:
+    """The own stones, then the other's, a feature a cell."""
+    i = 0
+    for seat in (p, 1 - p):
+        for column in range(COLUMNS):
+            for row in range(ROWS):
+                out[i] = (s.stones[seat] >> (HEIGHT * column + row)) & 1
+                i += 1

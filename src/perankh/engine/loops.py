@@ -1,0 +1,220 @@
+"""The loops that play games, written once for every game and every speed.
+
+The contract functions imported here are stand-ins; `Game` binds a game's own in their place, interpreted, compiled or on the
+GPU. A state lives in a slot of a table: a list of plain states, or an array of records. Slots are copied by number, because
+that is the one way of copying a record that means the same in all three.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from perankh.engine.chance import WORD, forget_chance, seed_chance
+from perankh.engine.contract import (
+    actors,
+    apply,
+    ending,
+    legal,
+    observe,
+    ranks,
+    redeal,
+    scores,
+    setup,
+    veil,
+    violated,
+)
+from perankh.engine.rule import rule
+
+# Columns of a report row.
+MOVES, ENDING, VIOLATION, DIGEST, SCORES, RANKS = 0, 1, 2, 3, 4, 8
+REPORT = 12
+
+# What to watch during a game (bits).
+INVARIANTS, DIGESTS = 1, 2
+
+# Violations found by the loop itself; a game's own are positive.
+NO_MOVE, TOO_LONG, END_UNCLEAR = -1, -2, -3
+
+
+def _copy_record(table: Any, to: int, source: Any, origin: int) -> None:
+    table[to] = source[origin]
+
+
+@rule(native=_copy_record)
+def copy_state(table: Any, to: int, source: Any, origin: int) -> None:
+    """Put a copy of one slot's state into another slot."""
+    table[to] = source[origin].copy()
+
+
+def _digest_record(table: Any, raw: Any, slot: int, digest: int) -> int:
+    for i in range(raw.shape[1]):
+        digest = ((digest ^ raw[slot, i]) * 16777619) & WORD
+    return digest
+
+
+@rule(native=_digest_record)
+def digest_state(table: Any, raw: Any, slot: int, digest: int) -> int:
+    """Go on with a running hash (FNV-1a) over the bytes of a state's record."""
+    for byte in table[slot].pack().tobytes():
+        digest = ((digest ^ byte) * 16777619) & WORD
+    return digest
+
+
+@rule
+def lot(seed: int, index: int, move: int, n: int) -> int:
+    """A cheap random number below n for choosing moves in random play; the game's own chance is `chance.below`."""
+    h = (seed + index * 0x9E3779B1 + move * 0x85EBCA77) & WORD
+    h = ((h ^ (h >> 16)) * 0x7FEB352D) & WORD
+    h = ((h ^ (h >> 15)) * 0x846CA68B) & WORD
+    h = (h ^ (h >> 16)) & WORD
+    return (h * n) >> 32
+
+
+@rule
+def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
+    """One of the seats that may act, at random."""
+    count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + ((mask >> 3) & 1)
+    skip = 0 if count == 1 else lot(seed ^ 0x5BF03635, index, move, count)
+    p = 0
+    while True:
+        if (mask >> p) & 1:
+            if skip == 0:
+                return p
+            skip -= 1
+        p += 1
+
+
+@rule
+def begin(table: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
+    """Set up game number `index` of a series in a slot: options from `blank`, seed = key + index."""
+    copy_state(table, slot, blank, 0)
+    s = table[slot]
+    seed_chance(s, keys[0], keys[1], keys[2], keys[3], index)
+    setup(s)
+
+
+@rule
+def play_game(
+    table: Any,
+    raw: Any,
+    slot: int,
+    blank: Any,
+    keys: Any,
+    index: int,
+    seed: int,
+    limit: int,
+    watch: int,
+    choices: Any,
+    report: Any,
+    row: int,
+) -> None:
+    """Play one random game from the deal to its end in `slot` (and `slot + 1`) and write its report row."""
+    begin(table, slot, blank, keys, index)
+    s = table[slot]
+    digest = 2166136261
+    wrong = 0
+    move = 0
+    if watch & INVARIANTS:
+        wrong = violated(s, s)
+    mask = actors(s)
+    while mask and not wrong:
+        if move >= limit:
+            wrong = TOO_LONG
+            break
+        if watch & DIGESTS:
+            digest = digest_state(table, raw, slot, digest)
+        p = pick_actor(mask, seed, index, move)
+        n = legal(s, p, choices)
+        if n == 0:
+            wrong = NO_MOVE
+            break
+        a = int(choices[lot(seed, index, move, n)])
+        if watch & INVARIANTS:
+            copy_state(table, slot + 1, table, slot)
+        apply(s, p, a)
+        move += 1
+        mask = actors(s)
+        if watch & INVARIANTS:
+            wrong = violated(s, table[slot + 1])
+            if wrong == 0 and (mask == 0) != (ending(s) != 0):
+                wrong = END_UNCLEAR
+    if watch & DIGESTS:
+        digest = digest_state(table, raw, slot, digest)
+    write_report(s, move, wrong, digest, report, row)
+
+
+@rule
+def write_report(s: Any, move: int, wrong: int, digest: int, report: Any, row: int) -> None:
+    """Fill a report row."""
+    report[row][MOVES] = move
+    report[row][ENDING] = ending(s)
+    report[row][VIOLATION] = wrong
+    report[row][DIGEST] = digest
+    scores(s, report[row][SCORES:RANKS])
+    ranks(s, report[row][RANKS:REPORT])
+
+
+@rule
+def play_games(
+    table: Any,
+    raw: Any,
+    blank: Any,
+    keys: Any,
+    first: int,
+    count: int,
+    seed: int,
+    limit: int,
+    watch: int,
+    choices: Any,
+    report: Any,
+) -> None:
+    """Play games number `first` to `first + count - 1`, one after the other."""
+    for i in range(count):
+        play_game(table, raw, 0, blank, keys, first + i, seed, limit, watch, choices, report, i)
+
+
+@rule
+def play_moves(table: Any, slot: int, blank: Any, keys: Any, index: int, stride: int, seed: int, moves: int, choices: Any) -> int:
+    """Make exactly `moves` random moves, starting game `index`, `index + stride`, ... when one is over. Returns games ended."""
+    begin(table, slot, blank, keys, index)
+    s = table[slot]
+    ended = 0
+    for move in range(moves):
+        mask = actors(s)
+        if mask == 0:
+            ended += 1
+            index += stride
+            begin(table, slot, blank, keys, index)
+            s = table[slot]
+            mask = actors(s)
+        p = pick_actor(mask, seed, index, move)
+        n = legal(s, p, choices)
+        apply(s, p, int(choices[lot(seed, index, move, n)]))
+    return ended
+
+
+@rule
+def step(table: Any, slot: int, p: int, a: int) -> None:
+    """Carry out one action in a slot."""
+    apply(table[slot], p, a)
+
+
+@rule
+def veil_slot(table: Any, slot: int, p: int) -> None:
+    """Erase what p may not know, the generator included."""
+    forget_chance(table[slot])
+    veil(table[slot], p)
+
+
+@rule
+def redeal_slot(table: Any, slot: int, keys: Any, index: int) -> None:
+    """Fill a veiled slot with a world drawn from key + index."""
+    seed_chance(table[slot], keys[0], keys[1], keys[2], keys[3], index)
+    redeal(table[slot])
+
+
+@rule
+def observe_slot(table: Any, slot: int, p: int, out: Any) -> None:
+    """Write p's observation of a slot; the state itself is veiled by this."""
+    veil_slot(table, slot, p)
+    observe(table[slot], p, out)

@@ -1,0 +1,150 @@
+"""The compiled runner: many random games in one machine-code loop, on all cores."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+from numba.core import event
+
+from perankh.engine import loops
+from perankh.engine.rule import Translation, is_rule
+from perankh.engine.state import Record
+
+if TYPE_CHECKING:
+    from perankh.engine.game import Game
+
+KEPT_BUILDS = 3
+_compile_lock = threading.RLock()
+
+
+def cache_folder() -> Path:
+    """Where compiled rules are kept: PERANKH_CACHE, or the user's cache folder."""
+    if "PERANKH_CACHE" in os.environ:
+        return Path(os.environ["PERANKH_CACHE"])
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "perankh"
+
+
+@contextmanager
+def build_folder(game: Game) -> Iterator[None]:
+    """Point Numba's disk cache at a folder named after the hash of the sources, so that stale code cannot be found."""
+    kind = "checked" if numba.config.BOUNDSCHECK else "fast"
+    home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
+    folder = home / f"{kind}-{game.source_hash}"
+    with _compile_lock:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            os.utime(folder)
+            builds = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+            for old in builds[KEPT_BUILDS:]:
+                shutil.rmtree(old, ignore_errors=True)
+        except OSError:
+            pass  # a read-only home: Numba falls back to its own cache places
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+class CompileProgress(event.Listener):  # type: ignore[misc]
+    """Counts the functions that Numba finishes compiling, for a bar a person can watch."""
+
+    def __init__(self, report: Any) -> None:
+        self.report = report
+        self.done = 0
+
+    def on_start(self, event: Any) -> None:
+        pass
+
+    def on_end(self, event: Any) -> None:
+        self.done += 1
+        self.report(self.done)
+
+
+class NativeRunner:
+    """A game's loops as machine code. Everything releases the interpreter while it runs."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        with build_folder(game):
+            translation = Translation(game.functions)
+            self.play_games = translation.compile(loops.play_games, cache=True)
+            self.play_moves = translation.compile(loops.play_moves, cache=True)
+            self.begin = translation.compile(loops.begin, cache=True)
+            self.step = translation.compile(loops.step, cache=True)
+            self.veil = translation.compile(loops.veil_slot, cache=True)
+            self.redeal = translation.compile(loops.redeal_slot, cache=True)
+            self.observe = translation.compile(loops.observe_slot, cache=True)
+        self.functions = translation.compiled
+
+    def table(self, slots: int) -> tuple[Any, Any]:
+        """An array of records and the bytes under it."""
+        table = np.zeros(slots, self.game.State.dtype)
+        return table, table.view(np.uint8).reshape(slots, -1)
+
+    def warm(self, report: Any = None) -> None:
+        """Compile (or load from disk) the loop of random games; `report` is told how many functions are ready."""
+        with _compile_lock:
+            if self.play_games.signatures:
+                return
+            listener = CompileProgress(report or (lambda done: None))
+            with event.install_listener("numba:compile", listener):
+                blank = self.game.blank(self.game.players[0])
+                self.run(blank, (0, 0, 0, 0), first=0, count=0, seed=0, limit=0, watch=0)
+
+    def function_count(self) -> int:
+        """How many rule functions a compilation goes through at most, for a progress bar."""
+        modules = (self.game.rules, loops)
+        return sum(is_rule(value) for module in modules for value in vars(module).values())
+
+    def run(
+        self, blank: Record, keys: tuple[int, int, int, int], *, first: int, count: int, seed: int, limit: int, watch: int
+    ) -> Any:
+        """Play `count` random games on the calling thread and return their reports, a row each."""
+        table, raw = self.table(2)
+        report = np.zeros((count, loops.REPORT), np.int64)
+        choices = np.zeros(self.game.actions, np.int16)
+        blanks = np.zeros(1, self.game.State.dtype)
+        blank.pack(blanks[0])
+        self.play_games(table, raw, blanks, np.array(keys, np.int64), first, count, seed, limit, watch, choices, report)
+        return report
+
+    def run_threads(
+        self,
+        blank: Record,
+        keys: tuple[int, int, int, int],
+        *,
+        count: int,
+        seed: int,
+        limit: int,
+        watch: int,
+        threads: int,
+        progress: Any,
+    ) -> Any:
+        """The same over several threads; `progress` is told the number of games done."""
+        self.warm()
+        piece = max(1, min(20_000, count // (threads * 8)))
+        report = np.zeros((count, loops.REPORT), np.int64)
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = {
+                pool.submit(
+                    self.run, blank, keys, first=first, count=min(piece, count - first), seed=seed, limit=limit, watch=watch
+                ): first
+                for first in range(0, count, piece)
+            }
+            done = 0
+            for job in as_completed(jobs):
+                rows = job.result()
+                report[jobs[job] : jobs[job] + len(rows)] = rows
+                done += len(rows)
+                progress(done)
+        return report

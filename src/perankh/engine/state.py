@@ -1,0 +1,209 @@
+"""State records: one class a game, usable as a plain Python object and as a NumPy record.
+
+A game lists its facts as annotated fields::
+
+    class State(Record):
+        turn: int = number("i1")           # seat on turn, 0 to players - 1
+        where: list[int] = numbers("i1", 100)  # place of each card
+        mode: int = choice("basic", "hard")    # an option, set before the deal
+
+An instance is the interpreted twin: plain ints and (nested) lists, no NumPy in sight.
+`State.dtype` is the same record for the compiled rules; `pack` and `unpack` go between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from perankh.errors import BadOption
+
+KINDS = ("i1", "i2", "i4", "i8", "u1", "u2", "u4")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One fact of the record: its integer kind, its shape (empty: a single number), and its option if it is one."""
+
+    kind: str
+    shape: tuple[int, ...] = ()
+    option: Option | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise TypeError(f"field kind {self.kind!r} is not one of {', '.join(KINDS)}")
+        if len(self.shape) > 2:
+            raise TypeError("a field has at most two dimensions")
+
+    def empty(self) -> Any:
+        if not self.shape:
+            return 0
+        if len(self.shape) == 1:
+            return [0] * self.shape[0]
+        return [[0] * self.shape[1] for _ in range(self.shape[0])]
+
+
+def number(kind: str) -> Any:
+    """A single integer of a NumPy kind such as "i1" or "u2"."""
+    return Field(kind)
+
+
+def numbers(kind: str, *shape: int) -> Any:
+    """A row (one size) or a grid (two sizes) of integers."""
+    return Field(kind, shape)
+
+
+# --- Options: fields with a name, a default and a validation -----------------------------------------------
+
+
+@dataclass(frozen=True)
+class Option:
+    """What may stand in an option field. `values` are the words or numbers a person chooses from."""
+
+    kind: str  # "choice", "flag", "whole" or "seat"
+    default: Any
+    values: tuple[Any, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def stored(self, name: str, value: Any, players: int) -> int:
+        """The integer that stands in the record for `value`; BadOption if the option does not take it."""
+        text = str(value).strip().lower()
+        if self.kind == "flag":
+            for words, number_ in ((("true", "yes", "on", "1"), 1), (("false", "no", "off", "0"), 0)):
+                if text in words:
+                    return number_
+            raise BadOption(f"option {name}: {value!r} is not true or false")
+        if self.kind == "choice":
+            for index, word in enumerate(self.values):
+                if text == str(word).lower():
+                    return index
+            raise BadOption(f"option {name}: {value!r} is not one of {', '.join(map(str, self.values))}")
+        if self.kind == "seat" and text == "random":
+            return -1
+        try:
+            whole_number = int(text)
+        except ValueError:
+            wanted = f"random or a seat from 0 to {players - 1}" if self.kind == "seat" else "a whole number"
+            raise BadOption(f"option {name}: {value!r} is not {wanted}") from None
+        low, high = (0, players - 1) if self.kind == "seat" else (self.low, self.high)
+        if not low <= whole_number <= high:
+            raise BadOption(f"option {name}: {whole_number} is not between {low} and {high}")
+        return whole_number
+
+    def shown(self, stored: int) -> Any:
+        """The value as a person writes it."""
+        if self.kind == "flag":
+            return bool(stored)
+        if self.kind == "choice":
+            return self.values[stored]
+        if self.kind == "seat":
+            return "random" if stored < 0 else stored
+        return stored
+
+    def samples(self, players: int) -> tuple[Any, ...]:
+        """Values that exercise the option in checks: all of them, or the default and the bounds given."""
+        if self.kind == "flag":
+            return (True, False)
+        if self.kind == "choice":
+            return self.values
+        if self.kind == "seat":
+            return ("random", *range(players))
+        return self.values or (self.default,)
+
+    def allowed(self) -> str:
+        """The values in words, for a list of options."""
+        if self.kind == "flag":
+            return "true, false"
+        if self.kind == "choice":
+            return ", ".join(map(str, self.values))
+        return "random or a seat number" if self.kind == "seat" else f"{self.low} to {self.high}"
+
+
+def choice(*values: str) -> Any:
+    """An option with named values; the first is the default. Stored as the index of the value."""
+    return Field("i1", (), Option("choice", values[0], values))
+
+
+def flag(default: bool) -> Any:
+    """A yes-or-no option, stored as 1 or 0."""
+    return Field("i1", (), Option("flag", default))
+
+
+def whole(default: int, low: int, high: int, samples: tuple[int, ...] = ()) -> Any:
+    """A whole-number option; `samples` are the values that checks try."""
+    return Field("i4", (), Option("whole", default, samples, low, high))
+
+
+def seat() -> Any:
+    """An option naming a seat; "random" (stored as -1) is the default."""
+    return Field("i1", (), Option("seat", "random"))
+
+
+# --- The record ----------------------------------------------------------------------------------------------
+
+
+class Record:
+    """Base of every game's State. Its own fields belong to the engine."""
+
+    players: int = number("u1")  # seats at the table, filled before setup
+    chance_key: list[int] = numbers("u4", 4)  # the seed; secret, erased by veil
+    chance_block: int = number("u4")  # blocks of chance made so far
+    chance_used: int = number("u1")  # words of the current block already drawn
+    chance_pool: list[int] = numbers("u4", 16)  # the current block
+
+    fields: ClassVar[dict[str, Field]] = {}
+    options: ClassVar[dict[str, Option]] = {}
+    dtype: ClassVar[Any]
+
+    def __init_subclass__(cls) -> None:
+        cls.fields = {}
+        for base in reversed(cls.__mro__):
+            cls.fields |= {name: value for name, value in vars(base).items() if isinstance(value, Field)}
+        cls.options = {name: field.option for name, field in cls.fields.items() if field.option}
+        columns = [(name, "<" + f.kind, f.shape) if f.shape else (name, "<" + f.kind) for name, f in cls.fields.items()]
+        # CUDA refuses nested arrays in a record that is not aligned.
+        cls.dtype = np.dtype(columns, align=True)
+
+    def __init__(self) -> None:
+        for name, field in self.fields.items():
+            setattr(self, name, field.empty())
+
+    def copy(self) -> Self:
+        """A twin that shares nothing with this state."""
+        twin = object.__new__(type(self))
+        for name, value in self.__dict__.items():
+            if type(value) is list:
+                value = [row[:] for row in value] if value and type(value[0]) is list else value[:]
+            twin.__dict__[name] = value
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Field names and values, in the order of the record."""
+        return ((name, getattr(self, name)) for name in self.fields)
+
+    def pack(self, into: Any = None) -> Any:
+        """Write the state into a NumPy record (a new array of one if none is given). Out-of-range values raise."""
+        record = np.zeros(1, self.dtype)[0] if into is None else into
+        for name, value in self.items():
+            record[name] = value
+        return record
+
+    @classmethod
+    def unpack(cls, record: Any) -> Self:
+        """The plain twin of a NumPy record."""
+        state = object.__new__(cls)
+        for name in cls.fields:
+            state.__dict__[name] = record[name].tolist()
+        return state
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self.items() if not n.startswith('chance_'))})"

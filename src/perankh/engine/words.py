@@ -1,0 +1,50 @@
+"""Words in every language: keyed texts in a TOML file, one table a key with `en` and `ja`."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from perankh.errors import BadGame
+
+LANGUAGES = ("en", "ja")
+
+
+class Words:
+    """The texts of one words file. `say` fills the blanks of a text."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            tree = tomllib.loads(path.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadGame(f"{path}: cannot be read: {error}") from None
+        self.texts: dict[str, dict[str, str]] = {}
+        self._collect(tree, "")
+        for key, texts in self.texts.items():
+            if set(texts) != set(LANGUAGES):
+                raise BadGame(f"{path}: [{key}] must have exactly the languages {', '.join(LANGUAGES)}")
+            if len({frozenset(blanks(text)) for text in texts.values()}) > 1:
+                raise BadGame(f"{path}: [{key}] does not have the same blanks in every language")
+
+    def _collect(self, tree: dict[str, Any], prefix: str) -> None:
+        for name, value in tree.items():
+            if not isinstance(value, dict):
+                raise BadGame(f"{self.path}: {prefix}{name} must be a table with {', '.join(LANGUAGES)}")
+            if all(isinstance(text, str) for text in value.values()):
+                self.texts[prefix + name] = value
+            else:
+                self._collect(value, f"{prefix}{name}.")
+
+    def say(self, key: str, lang: str, **filled: Any) -> str:
+        """The text of a key with its blanks filled."""
+        if key not in self.texts:
+            raise BadGame(f"{self.path}: there is no text [{key}]")
+        return self.texts[key][lang].format(**filled)
+
+
+def blanks(text: str) -> set[str]:
+    """The names of the blanks in a text."""
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}

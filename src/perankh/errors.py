@@ -1,0 +1,47 @@
+"""The errors a person may meet. Each message is one line that names the cause."""
+
+from __future__ import annotations
+
+
+class PerankhError(Exception):
+    """Base of everything Per-Ankh refuses; the command line prints it without a traceback."""
+
+
+class UnknownGame(PerankhError):
+    """No game of that name or path."""
+
+
+class BadOption(PerankhError):
+    """An option, a player count or a seed that a game does not take."""
+
+
+class BadComponents(PerankhError):
+    """A components file that cannot be used: names the file, the table and what is wrong."""
+
+
+class BadGame(PerankhError):
+    """A game folder that does not keep the contract: says what to add."""
+
+
+class BadFile(PerankhError):
+    """A match file that is broken, tampered with or made by other rules."""
+
+
+class MoveError(PerankhError):
+    """A move that was refused. `reason` holds the sentence in each language."""
+
+    def __init__(self, message: str, reason: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason or {"en": message, "ja": message}
+
+
+class InvalidMove(MoveError):
+    """Text that is no move of this game at all."""
+
+
+class IllegalMove(MoveError):
+    """A move of this game that is not allowed now."""
+
+
+class AmbiguousMove(MoveError):
+    """Text that fits several legal moves."""

@@ -1,0 +1,18 @@
+"""For the tests of a game, inside the house or outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def clause(*ids: str) -> Callable[[F], F]:
+    """Say which clauses of the rule specification a test holds. The clause check reads this from the source."""
+
+    def mark(test: F) -> F:
+        test.clauses = (*getattr(test, "clauses", ()), *ids)  # type: ignore[attr-defined]
+        return test
+
+    return mark
