@@ -59,7 +59,7 @@ def word(s: Record) -> int:
     if s.chance_used >= 16:
         next_block(s)
         s.chance_used = 0
-    w = int(s.chance_pool[s.chance_used])
+    w = s.chance_pool[s.chance_used] & WORD
     s.chance_used += 1
     # A word that was drawn is wiped: a leaked record tells nothing of the past of its block.
     s.chance_pool[s.chance_used - 1] = 0
@@ -87,8 +87,9 @@ def quarter(a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
 @rule
 def next_block(s: Record) -> None:
     """Fill the pool with the next sixteen words (ChaCha8, 128-bit key, nonce 0)."""
-    k0, k1, k2, k3 = int(s.chance_key[0]), int(s.chance_key[1]), int(s.chance_key[2]), int(s.chance_key[3])
-    count = int(s.chance_block)
+    k0, k1 = s.chance_key[0] & WORD, s.chance_key[1] & WORD
+    k2, k3 = s.chance_key[2] & WORD, s.chance_key[3] & WORD
+    count = s.chance_block & WORD
     x0, x1, x2, x3 = 0x61707865, 0x3120646E, 0x79622D36, 0x6B206574
     x4, x5, x6, x7 = k0, k1, k2, k3
     x8, x9, x10, x11 = k0, k1, k2, k3

@@ -32,15 +32,16 @@ class Components:
         self._check_sources(self.tables, "")
 
     def _check_sources(self, tables: dict[str, Any], prefix: str) -> None:
-        """Each table that holds values of its own says where they come from."""
+        """Each table that holds values of its own says where they come from; tables within it need not say it again."""
         for name, table in tables.items():
             where = f"{prefix}{name}"
             if not isinstance(table, dict):
                 raise BadComponents(f"{self.path}: {where}: must stand in a table with a source")
-            values = {key: value for key, value in table.items() if not isinstance(value, dict)}
-            if values and values.get("source") not in SOURCES:
-                self.fail(where, f"source must be one of {', '.join(SOURCES)}, not {values.get('source')!r}")
-            self._check_sources({key: value for key, value in table.items() if isinstance(value, dict)}, f"{where}.")
+            if "source" in table or any(not isinstance(value, dict) for value in table.values()):
+                if table.get("source") not in SOURCES:
+                    self.fail(where, f"source must be one of {', '.join(SOURCES)}, not {table.get('source')!r}")
+            else:
+                self._check_sources(table, f"{where}.")
 
     def fail(self, table: str, message: str) -> None:
         """Refuse the file for a fault in one table."""

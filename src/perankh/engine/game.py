@@ -40,7 +40,7 @@ FACTS = {
 
 
 class Game:
-    """One game folder, loaded. Its contract functions are attributes of `rules`; `new_state` and the rest add what the engine does."""
+    """One game folder, loaded: its contract functions are attributes of `rules`, the methods here add what the engine does."""
 
     def __init__(self, name: str, package: str, folder: Path) -> None:
         self.name = name
@@ -177,7 +177,7 @@ class Game:
         return copy
 
     def observation_of(self, state: Record, p: int) -> list[int]:
-        """p's observation: the features of the veiled state."""
+        """P's observation: the features of the veiled state."""
         out = [0] * self.observation
         self.rules.observe(self.veiled(state, p), p, out)
         return out

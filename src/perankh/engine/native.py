@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
-from numba.core import event
+from numba.core import config, event
 
 from perankh.engine import loops
 from perankh.engine.rule import Translation, is_rule
@@ -36,7 +35,7 @@ def cache_folder() -> Path:
 @contextmanager
 def build_folder(game: Game) -> Iterator[None]:
     """Point Numba's disk cache at a folder named after the hash of the sources, so that stale code cannot be found."""
-    kind = "checked" if numba.config.BOUNDSCHECK else "fast"
+    kind = "checked" if config.BOUNDSCHECK else "fast"
     home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
     folder = home / f"{kind}-{game.source_hash}"
     with _compile_lock:
@@ -48,24 +47,24 @@ def build_folder(game: Game) -> Iterator[None]:
                 shutil.rmtree(old, ignore_errors=True)
         except OSError:
             pass  # a read-only home: Numba falls back to its own cache places
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
             yield
         finally:
-            numba.config.CACHE_DIR = before
+            config.CACHE_DIR = before
 
 
-class CompileProgress(event.Listener):  # type: ignore[misc]
+class CompileProgress(event.Listener):
     """Counts the functions that Numba finishes compiling, for a bar a person can watch."""
 
     def __init__(self, report: Any) -> None:
         self.report = report
         self.done = 0
 
-    def on_start(self, event: Any) -> None:
+    def on_start(self, _: Any) -> None:
         pass
 
-    def on_end(self, event: Any) -> None:
+    def on_end(self, _: Any) -> None:
         self.done += 1
         self.report(self.done)
 
@@ -96,7 +95,7 @@ class NativeRunner:
         with _compile_lock:
             if self.play_games.signatures:
                 return
-            listener = CompileProgress(report or (lambda done: None))
+            listener = CompileProgress(report or (lambda _: None))
             with event.install_listener("numba:compile", listener):
                 blank = self.game.blank(self.game.players[0])
                 self.run(blank, (0, 0, 0, 0), first=0, count=0, seed=0, limit=0, watch=0)

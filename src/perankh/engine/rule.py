@@ -29,7 +29,12 @@ class Table(tuple[Any, ...]):
         return cls(cls.of(row) if isinstance(row, (list, tuple)) else int(row) for row in rows)
 
     def array(self) -> Any:
-        return np.array(self, dtype=np.int32)
+        """The table as an array of the smallest signed integers that hold it."""
+        wide = np.array(self, dtype=np.int64)
+        for kind in (np.int8, np.int16, np.int32):
+            if np.array_equal(wide, wide.astype(kind)):
+                return wide.astype(kind)
+        return wide
 
 
 @overload
@@ -49,6 +54,7 @@ def rule(function: Any = None, *, native: Any = None) -> Any:
 
 
 def is_rule(value: Any) -> bool:
+    """Is this a function marked with `@rule`?"""
     return isinstance(value, FunctionType) and hasattr(value, "__rule__")
 
 

@@ -21,7 +21,8 @@ import numpy as np
 
 from perankh.errors import BadOption
 
-KINDS = ("i1", "i2", "i4", "i8", "u1", "u2", "u4")
+# Signed kinds: Numba turns sums of unsigned and signed words into floats. Only the generator keeps unsigned words.
+KINDS = ("i1", "i2", "i4", "i8", "u4")
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Field:
 
 
 def number(kind: str) -> Any:
-    """A single integer of a NumPy kind such as "i1" or "u2"."""
+    """A single integer of a NumPy kind such as "i1" or "i4"."""
     return Field(kind)
 
 
@@ -149,10 +150,10 @@ def seat() -> Any:
 class Record:
     """Base of every game's State. Its own fields belong to the engine."""
 
-    players: int = number("u1")  # seats at the table, filled before setup
+    players: int = number("i1")  # seats at the table, filled before setup
     chance_key: list[int] = numbers("u4", 4)  # the seed; secret, erased by veil
     chance_block: int = number("u4")  # blocks of chance made so far
-    chance_used: int = number("u1")  # words of the current block already drawn
+    chance_used: int = number("i1")  # words of the current block already drawn
     chance_pool: list[int] = numbers("u4", 16)  # the current block
 
     fields: ClassVar[dict[str, Field]] = {}

@@ -1,0 +1,15 @@
+"""Text in columns, for terminals: East Asian characters take two."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def pad(text: str, columns: int) -> str:
+    """The text filled up with spaces to a number of columns."""
+    return text + " " * max(0, columns - width(text))

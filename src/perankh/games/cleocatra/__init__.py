@@ -1,0 +1,1 @@
+"""Cleocatra: cats on triangular tiles, rescuers, inspectors."""
