@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba.core import config, event
+from numba.core import config as numba_config
+from numba.core import event
 
 from perankh.engine import loops
 from perankh.engine.rule import Translation, is_rule
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from perankh.engine.game import Game
 
 KEPT_BUILDS = 3
+settings: Any = numba_config
 _compile_lock = threading.RLock()
 
 
@@ -35,7 +37,7 @@ def cache_folder() -> Path:
 @contextmanager
 def build_folder(game: Game) -> Iterator[None]:
     """Point Numba's disk cache at a folder named after the hash of the sources, so that stale code cannot be found."""
-    kind = "checked" if config.BOUNDSCHECK else "fast"
+    kind = "checked" if settings.BOUNDSCHECK else "fast"
     home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
     folder = home / f"{kind}-{game.source_hash}"
     with _compile_lock:
@@ -47,11 +49,11 @@ def build_folder(game: Game) -> Iterator[None]:
                 shutil.rmtree(old, ignore_errors=True)
         except OSError:
             pass  # a read-only home: Numba falls back to its own cache places
-        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
         try:
             yield
         finally:
-            config.CACHE_DIR = before
+            settings.CACHE_DIR = before
 
 
 class CompileProgress(event.Listener):

@@ -1,0 +1,243 @@
+"""The match file: one readable text file, sealed so that a change or a loss is noticed.
+
+perankh match 1
+game: mural
+rules: 1
+components: 1f0c...        fingerprint of the numbers the match was played with
+players: 3
+name 0: Aiko               only for seats with a name
+option area_map: regular
+seed-hash: 9a3d...
+seed: 0000...0007          left out while the seed is secret
+moves: 412
+0: deck deck stop
+1: 25 deck
+ending: mural_complete     only when the match is over
+scores: 15 10 9
+seal: 5b7e...              SHA-256 of everything above
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from itertools import groupby
+from pathlib import Path
+
+from perankh.engine.game import SEED_LIMIT, Game, get_game
+from perankh.errors import BadFile, BadOption, MoveError, PerankhError
+from perankh.match.match import Match, seed_hash
+
+HEADER = "perankh match 1"
+LARGEST_FILE = 4_000_000
+
+
+def text_of(match: Match, reveal: bool = True) -> str:
+    """The match file as text."""
+    game = match.game
+    lines = [
+        HEADER,
+        f"game: {game.name}",
+        f"rules: {game.version}",
+        f"components: {game.components_fingerprint}",
+        f"players: {match.players}",
+    ]
+    lines += [f"name {p}: {name}" for p, name in enumerate(match.names) if name]
+    lines += [
+        f"option {name}: {str(value).lower() if isinstance(value, bool) else value}" for name, value in match.options.items()
+    ]
+    lines.append(f"seed-hash: {match.seed_hash}")
+    if reveal:
+        lines.append(f"seed: {match.seed:032x}")
+    lines.append(f"moves: {len(match.played)}")
+    for p, moves in groupby(match.played, key=lambda move: move[0]):
+        lines.append(f"{p}: {' '.join(game.face.CODES[a] for _, a in moves)}")
+    if match.over:
+        lines += [f"ending: {match.ending}", f"scores: {' '.join(map(str, match.scores))}"]
+    body = "\n".join(lines) + "\n"
+    return body + f"seal: {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def write(match: Match, path: Path, reveal: bool = True) -> None:
+    """Write a match file whole or not at all."""
+    text = text_of(match, reveal)
+    temporary = ""
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
+        ) as file:
+            temporary = file.name
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise BadFile(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def load(path: str | Path, *, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
+    """Read a match file and replay it. `seed` opens a file that holds only the hash; `game` is a game outside the house."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadFile(f"{path}: is too large for a match file")
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadFile(f"{path}: is not UTF-8 text") from None
+    try:
+        return parse(text, seed, game)
+    except BadFile as error:
+        raise BadFile(f"{path}: {error}") from None
+
+
+def parse(text: str, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
+    """A match from the text of its file."""
+    head = Reader(text)
+    if head.take_line("the first line") != HEADER:
+        raise BadFile("is no match file: it does not begin with " + repr(HEADER))
+    head.check_seal()
+    played = get_checked_game(head, game)
+    players = head.whole("players")
+    names = [""] * max(0, min(players, 99))
+    while head.next_is("name "):
+        seat, name = head.entry("name ")
+        if not seat.isdigit() or int(seat) >= len(names):
+            head.fail(f"there is no seat {seat}")
+        names[int(seat)] = name
+    options = {}
+    while head.next_is("option "):
+        name, value = head.entry("option ")
+        options[name] = value
+    hashed = head.value("seed-hash")
+    if head.next_is("seed:"):
+        seed = head.seed()
+    if seed is None:
+        raise BadFile("holds only the hash of its seed; it can be replayed when the seed is revealed")
+    if seed_hash(seed) != hashed:
+        raise BadFile("the seed does not belong to the seed hash")
+    try:
+        match = Match(played, players, seed, options, names)
+    except BadOption as error:
+        raise BadFile(str(error)) from None
+    replay(head, match)
+    check_result(head, match)
+    return match
+
+
+def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:
+    """The game of the file, of the version and with the components that the match was played with."""
+    name = head.value("game")
+    try:
+        found = game if isinstance(game, Game) else get_game(game or name)
+    except PerankhError as error:
+        raise BadFile(str(error)) from None
+    if found.name != name:
+        raise BadFile(f"is a match of {name}, not of {found.name}")
+    version = head.whole("rules")
+    if version != found.version:
+        raise BadFile(f"was played under rules version {version} of {name}; this house has version {found.version}")
+    if head.value("components") != found.components_fingerprint:
+        raise BadFile(f"was played with other components of {name} than those in {found.folder / 'components.toml'}")
+    return found
+
+
+def replay(head: Reader, match: Match) -> None:
+    """Make the moves of the file."""
+    count = head.whole("moves")
+    while len(match.played) < count:
+        seat, colon, codes = head.take_line("moves").partition(": ")
+        if not colon or not seat.isdigit() or not codes.split():
+            head.fail("is not a line of moves like '0: code code'")
+        for code in codes.split():
+            try:
+                if code not in match.game.face.CODES:
+                    head.fail(f"{code!r} is no move of {match.game.name}")
+                match.play(match.game.face.CODES.index(code), int(seat))
+            except MoveError as error:
+                head.fail(f"move {len(match.played) + 1} ({code}): {error}")
+    if len(match.played) != count:
+        raise BadFile(f"says {count} moves and holds {len(match.played)}")
+
+
+def check_result(head: Reader, match: Match) -> None:
+    """The recorded end must be the one the moves lead to, and nothing may follow it."""
+    if match.over:
+        if head.value("ending") != match.ending or head.value("scores").split() != [str(score) for score in match.scores]:
+            raise BadFile("the recorded result is not the one the moves lead to")
+    if not head.at_end():
+        head.fail("does not belong here")
+
+
+class Reader:
+    """Takes a match file apart line by line and says which line was wrong."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = text.splitlines()
+        self.number = 0
+
+    def check_seal(self) -> None:
+        """The last line must seal everything above it."""
+        body, label, seal = self.text.rpartition("seal: ")
+        if not label or not self.lines[-1].startswith("seal: "):
+            raise BadFile("has no seal at its end: it was cut off or is not a whole match file")
+        if hashlib.sha256(body.encode()).hexdigest() != seal.strip():
+            raise BadFile("was changed after it was saved: the seal does not fit")
+        self.lines.pop()
+
+    def fail(self, message: str) -> None:
+        """Refuse the file because of the line taken last."""
+        raise BadFile(f"line {self.number}: {message}")
+
+    def take_line(self, what: str) -> str:
+        """The next line."""
+        if self.at_end():
+            raise BadFile(f"ends where {what} should stand")
+        self.number += 1
+        return self.lines[self.number - 1]
+
+    def at_end(self) -> bool:
+        """Are all lines taken?"""
+        return self.number >= len(self.lines)
+
+    def next_is(self, start: str) -> bool:
+        """Does the next line begin so?"""
+        return not self.at_end() and self.lines[self.number].startswith(start)
+
+    def value(self, key: str) -> str:
+        """The value of the line `key: value`, which must come next."""
+        line = self.take_line(f"'{key}:'")
+        name, colon, value = line.partition(":")
+        if not colon or name != key:
+            self.fail(f"should be '{key}: ...'")
+        return value.strip()
+
+    def entry(self, start: str) -> tuple[str, str]:
+        """Name and value of a line such as `option name: value`."""
+        name, colon, value = self.take_line(start)[len(start) :].partition(":")
+        if not colon:
+            self.fail(f"should be '{start}...: ...'")
+        return name.strip(), value.strip()
+
+    def whole(self, key: str) -> int:
+        """A whole number of at most nine digits."""
+        value = self.value(key)
+        if not value.isdecimal() or len(value) > 9:
+            self.fail(f"{key} must be a whole number, not {value!r}")
+        return int(value)
+
+    def seed(self) -> int:
+        """The seed line."""
+        value = self.value("seed")
+        try:
+            seed = int(value, 16)
+        except ValueError:
+            seed = -1
+        if len(value) != 32 or not 0 <= seed < SEED_LIMIT:
+            self.fail("the seed must be 32 hexadecimal digits")
+        return seed
