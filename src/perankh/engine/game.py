@@ -35,6 +35,7 @@ FACTS = {
     "ACTIONS": "how many actions there are",
     "OBSERVATION": "the length of an observation",
     "ENDINGS": "the reasons why a game may end",
+    "HIDDEN": "the names of the State fields in which veil may erase something",
     "VERSION": "the version of the rules, a whole number",
 }
 

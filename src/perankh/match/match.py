@@ -146,10 +146,8 @@ class Match:
 
     def play(self, move: str | int | Move, player: int | None = None) -> Move:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
-        if isinstance(move, Move):
-            move, player = move.action, move.player
-        p = self._player_to_move(player)
-        a = move if isinstance(move, int) else self.parse(move, p)
+        p = self._player_to_move(move.player if isinstance(move, Move) else player)
+        a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
         if a not in self.game.legal(self.state, p):
             self.refuse(p, a)
         made = self._move(self.game.veiled(self.state, p), p, a)

@@ -44,6 +44,7 @@ PLAYERS = range(2, 5)
 DRAW, STOP = 100, 101  # the other actions are card numbers
 ACTIONS = 102
 ENDINGS = ("mural_complete",)
+HIDDEN = ("where",)
 VERSION = 1
 
 PLACE, TAKE, OVER = 0, 1, 2  # steps

@@ -1,0 +1,63 @@
+"""Checks that any game can be held to, inside the house or outside. `perankh check GAME` runs them all.
+
+A check is a function of a `Game` and an effort (1 for everyday use, more for longer runs). It returns what it found in one
+line, raises `CheckFailed` with the fault, or `CheckSkipped` with the reason why it does not apply.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from perankh.checks.clauses import clauses_cited
+from perankh.checks.knowledge import hidden_stays_hidden, observations_fit
+from perankh.checks.outcome import CheckFailed, CheckSkipped
+from perankh.checks.people import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
+from perankh.checks.playthroughs import playthroughs_unchanged
+from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
+from perankh.engine.game import Game
+
+Check = Callable[[Game, float], str]
+
+CHECKS: dict[str, Check] = {
+    "clauses": clauses_cited,
+    "words": words_complete,
+    "legal": legal_actions,
+    "notation": codes_and_sentences,
+    "texts": texts_for_every_viewer,
+    "hidden": hidden_stays_hidden,
+    "observations": observations_fit,
+    "files": save_and_replay,
+    "playthroughs": playthroughs_unchanged,
+    "modes": modes_agree,
+    "invariants": random_games,
+    "endings": endings_reached,
+    "seats": seats_alike,
+    "cuda": kernels_compile,
+}
+
+__all__ = ["CHECKS", "Check", "CheckFailed", "CheckSkipped", "Outcome", "run_checks"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one check ended: `verdict` is "passed", "failed" or "skipped"."""
+
+    name: str
+    verdict: str
+    detail: str
+    seconds: float
+
+
+def run_checks(game: Game, effort: float = 1.0, names: list[str] | None = None) -> Iterator[Outcome]:
+    """Run the checks one after the other, yielding each outcome as it comes."""
+    for name in names or CHECKS:
+        began = time.perf_counter()
+        try:
+            verdict, detail = "passed", CHECKS[name](game, effort)
+        except CheckSkipped as skipped:
+            verdict, detail = "skipped", str(skipped)
+        except CheckFailed as failure:
+            verdict, detail = "failed", str(failure)
+        yield Outcome(name, verdict, detail, time.perf_counter() - began)

@@ -1,0 +1,126 @@
+"""The rules themselves: legal actions, invariants, agreement of the speeds, endings, seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from perankh.checks.outcome import CheckSkipped, need, walk
+from perankh.engine import loops
+from perankh.engine.cuda import NoGpu
+from perankh.engine.game import Game
+from perankh.engine.simulate import option_sets, simulate
+
+GAMES = 6_000  # random games a player count at effort 1
+SURE = 5.5  # standard deviations before a difference between seats is called one
+
+
+def legal_actions(game: Game, effort: float) -> str:
+    """Legal actions are ascending, in range, and asking for them changes nothing."""
+    positions = 0
+    for state, p, _, where in walk(game):
+        before = state.copy()
+        mask = game.rules.actors(state)
+        need(0 < mask < 1 << state.players, f"actors {mask:b} names a seat that is not at the table ({where})")
+        actions = game.legal(state, p)
+        need(bool(actions), f"no legal action ({where})")
+        need(actions == sorted(set(actions)), f"legal actions are not ascending and distinct: {actions} ({where})")
+        need(0 <= actions[0] and actions[-1] < game.actions, f"legal actions out of range: {actions} ({where})")
+        game.scores(state)
+        game.ranks(state)
+        need(state == before, f"asking for actors, legal, scores or ranks changed the state ({where})")
+        positions += 1
+    return f"{positions} positions"
+
+
+def random_games(game: Game, effort: float) -> str:
+    """Random games at every player count and over option sets, with the invariants checked in every state."""
+    played = moves = 0
+    for players in game.players:
+        sets = option_sets(game, players, 64 if effort <= 1 else None)
+        for number, options in enumerate(sets):
+            count = max(10, round(GAMES * effort / len(sets)))
+            run = simulate(game, players, count, seed=1_000_003 * number, options=options, watch=loops.INVARIANTS)
+            for index, move, what in run.faults()[:1]:
+                need(False, f"{players} players, {options}: game with seed {run.seed + index}, after move {move}: {what}")
+            played += run.games
+            moves += run.moves
+    return f"{played} games, {moves} moves, no violation"
+
+
+def modes_agree(game: Game, effort: float) -> str:
+    """Interpreted, native and, where a GPU is there, CUDA give the same bits in every state of the same games."""
+    compared = 0
+    speeds = ["interpreted", "native"]
+    try:
+        game.cuda.need_gpu()
+        speeds.append("cuda")
+    except NoGpu:
+        pass
+    for players in game.players:
+        for options in option_sets(game, players, 12):
+            count = max(2, round(4 * effort))
+            runs = [
+                simulate(game, players, count, seed=11, options=options, device=device, watch=loops.INVARIANTS | loops.DIGESTS)
+                for device in speeds
+            ]
+            for run in runs[1:]:
+                need(
+                    np.array_equal(run.report, runs[0].report),
+                    f"{run.device} and interpreted differ: {players} players, {options}",
+                )
+            compared += count
+    return f"{compared} games bit for bit: {', '.join(speeds)}"
+
+
+def endings_reached(game: Game, effort: float) -> str:
+    """Every reason for the end of a game is met in random play, and scores and places are sound."""
+    met: dict[int, int] = {}
+    for players in game.players:
+        for options in option_sets(game, players, 64):
+            run = simulate(game, players, max(50, round(200 * effort)), seed=5, options=options, watch=0)
+            for code, count in zip(*np.unique(run.report[:, loops.ENDING], return_counts=True), strict=True):
+                met[int(code)] = met.get(int(code), 0) + int(count)
+            check_places(run)
+    need(0 not in met, "a game stopped without an ending")
+    missing = [name for i, name in enumerate(game.endings) if i + 1 not in met]
+    need(not missing, f"no random game ended by: {', '.join(missing)}")
+    return ", ".join(f"{name} {met[i + 1]}" for i, name in enumerate(game.endings))
+
+
+def check_places(run: Any) -> None:
+    """Places are 1 for somebody, and k players ahead of a seat mean place k + 1."""
+    ahead = (run.ranks[:, :, None] > run.ranks[:, None, :]).sum(axis=2) + 1
+    need(bool((ahead == run.ranks).all()), f"places are not counted from 1 with shared places skipped: {run.players} players")
+
+
+def seats_alike(game: Game, effort: float) -> str:
+    """Rules know no favourite: with another start player the same results come, moved round the table."""
+    if "start_player" not in game.options:
+        raise CheckSkipped("the game has no option start_player: the first seat always begins")
+    worst = 0.0
+    for players in game.players:
+        means, errors = [], []
+        for start in range(players):
+            count = round(8_000 * max(1.0, effort))
+            run = simulate(game, players, count, seed=77 * start, options={"start_player": start}, watch=0)
+            order = [(start + k) % players for k in range(players)]
+            means.append(run.scores[:, order].mean(axis=0))
+            errors.append(run.scores[:, order].std(axis=0) / np.sqrt(count))
+        for start in range(1, players):
+            error = np.sqrt(errors[0] ** 2 + errors[start] ** 2) + 1e-9
+            worst = max(worst, float((abs(means[0] - means[start]) / error).max()))
+    need(worst < SURE, f"seats are not treated alike: scores differ by {worst:.1f} standard deviations")
+    return f"largest difference {worst:.1f} standard deviations"
+
+
+def kernels_compile(game: Game, effort: float) -> str:
+    """The GPU kernels compile to PTX; no GPU is needed for that."""
+    try:
+        ptx = game.cuda.compile_ptx()
+    except NoGpu as missing:
+        raise CheckSkipped(str(missing)) from None
+    for name, text in ptx.items():
+        need(".visible .entry" in text, f"the kernel {name} has no entry point")
+    return ", ".join(f"{name} {len(text) // 1024} KiB of PTX" for name, text in ptx.items())

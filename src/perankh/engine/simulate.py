@@ -1,0 +1,171 @@
+"""Many random games at one of the three speeds, and what they tell."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perankh.engine import loops
+from perankh.engine.chance import WORD
+from perankh.engine.game import Game, seed_words
+from perankh.errors import BadOption
+
+DEVICES = ("interpreted", "native", "cuda")
+LONGEST_GAME = 100_000  # moves; a random game beyond this counts as unfinished
+LOOP_FAULTS = {
+    loops.NO_MOVE: "a player who must act has no legal action",
+    loops.TOO_LONG: f"the game is not over after the limit of {LONGEST_GAME} moves",
+    loops.END_UNCLEAR: "actors and ending do not agree on whether the game is over",
+}
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The reports of a series of random games: game number i has the seed `seed + i`."""
+
+    game: Game
+    players: int
+    options: dict[str, Any]
+    device: str
+    seed: int
+    seconds: float
+    report: Any
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.report)
+
+    @property
+    def moves(self) -> int:
+        """How many moves they took together."""
+        return int(self.report[:, loops.MOVES].sum())
+
+    @property
+    def scores(self) -> Any:
+        """Final points, a row a game and a column a seat."""
+        return self.report[:, loops.SCORES : loops.SCORES + self.players]
+
+    @property
+    def ranks(self) -> Any:
+        """Final places, a row a game and a column a seat."""
+        return self.report[:, loops.RANKS : loops.RANKS + self.players]
+
+    def faults(self) -> list[tuple[int, int, str]]:
+        """Each game that broke an invariant: its number, the moves made, and what was wrong."""
+        broken = np.flatnonzero(self.report[:, loops.VIOLATION])
+        return [(int(i), int(self.report[i, loops.MOVES]), self._fault(int(self.report[i, loops.VIOLATION]))) for i in broken]
+
+    def _fault(self, code: int) -> str:
+        return LOOP_FAULTS[code] if code < 0 else self.game.invariants[code - 1]
+
+    def summary(self) -> dict[str, Any]:
+        """The figures as plain values, ready for JSON."""
+        lengths = self.report[:, loops.MOVES]
+        endings = self.report[:, loops.ENDING]
+        return {
+            "game": self.game.name,
+            "players": self.players,
+            "options": self.options,
+            "device": self.device,
+            "seed": self.seed,
+            "games": self.games,
+            "moves": self.moves,
+            "seconds": round(self.seconds, 6),
+            "moves_per_second": round(self.moves / self.seconds) if self.seconds else 0,
+            "length": {"mean": round(float(lengths.mean()), 3), "min": int(lengths.min()), "max": int(lengths.max())},
+            "seats": [self._seat(p) for p in range(self.players)],
+            "endings": {name: int((endings == i + 1).sum()) for i, name in enumerate(self.game.endings)},
+            "violations": [{"game": i, "seed": self.seed + i, "move": move, "what": what} for i, move, what in self.faults()],
+        }
+
+    def _seat(self, p: int) -> dict[str, Any]:
+        scores, ranks = self.scores[:, p], self.ranks[:, p]
+        shared = (self.ranks == 1).sum(axis=1)
+        return {
+            "score_mean": round(float(scores.mean()), 4),
+            "score_deviation": round(float(scores.std()), 4),
+            "score_min": int(scores.min()),
+            "score_max": int(scores.max()),
+            "win_share": round(float(((ranks == 1) / np.maximum(shared, 1)).mean()), 4),
+            "ranks": [int((ranks == place).sum()) for place in range(1, self.players + 1)],
+        }
+
+
+def simulate(
+    game: Game,
+    players: int,
+    games: int,
+    *,
+    seed: int = 0,
+    options: dict[str, Any] | None = None,
+    device: str = "native",
+    threads: int | None = None,
+    watch: int = loops.INVARIANTS,
+    limit: int = LONGEST_GAME,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Simulation:
+    """Play random games. Every device gives the same reports for the same arguments."""
+    if games < 1:
+        raise BadOption(f"the number of games must be at least 1, not {games}")
+    if device not in DEVICES:
+        raise BadOption(f"device {device!r} is not one of {', '.join(DEVICES)}")
+    blank = game.blank(players, options)
+    keys, luck = seed_words(seed), seed & WORD
+    if device == "native":
+        game.native.warm()
+    began = time.perf_counter()
+    if device == "native":
+        workers = threads or os.cpu_count() or 1
+        report = game.native.run_threads(
+            blank, keys, count=games, seed=luck, limit=limit, watch=watch, threads=workers, progress=progress
+        )
+    elif device == "cuda":
+        report = game.cuda.run(blank, keys, count=games, seed=luck, limit=limit, watch=watch)
+    else:
+        report = _run_interpreted(game, blank, keys, games, luck, limit, watch, progress)
+    seconds = time.perf_counter() - began
+    return Simulation(game, players, game.shown_options(blank), device, seed, seconds, report)
+
+
+def _run_interpreted(
+    game: Game, blank: Any, keys: Any, games: int, luck: int, limit: int, watch: int, progress: Callable[[int], None]
+) -> Any:
+    table, choices = [blank, blank], [0] * game.actions
+    report = np.zeros((games, loops.REPORT), np.int64)
+    for i in range(games):
+        game.loops.play_game(table, None, 0, [blank], keys, i, luck, limit, watch, choices, report, i)
+        progress(i + 1)
+    return report
+
+
+def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
+    """The moves of game number `index` of a series, made on `state` one by one: yields each (seat, action) before it is made."""
+    move = 0
+    while mask := game.rules.actors(state):
+        p = game.loops.pick_actor(mask, seed & WORD, index, move)
+        actions = game.legal(state, p)
+        a = actions[game.loops.lot(seed & WORD, index, move, len(actions))]
+        yield p, a
+        game.rules.apply(state, p, a)
+        move += 1
+
+
+def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
+    """The sets of options worth trying: all combinations of the sample values, or each value alone and some mixtures."""
+    names = list(game.options)
+    values = [game.options[name].samples(players) for name in names]
+    total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1
+    if most is None or total <= most:
+        return [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
+    singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
+    pick = random.Random(20)
+    mixed = [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(most - len(singles))]
+    return singles + mixed
