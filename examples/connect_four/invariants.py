@@ -1,10 +1,10 @@
-"""What always holds in Connect Four."""
+"""What always holds in Connect Four, looked at before and after every move."""
 
 from __future__ import annotations
 
 from perankh.engine.api import rule
 
-from .rules import COLUMNS, HEIGHT, ROWS, State
+from .rules import COLUMN_BITS, COLUMNS, ROWS, State
 
 INVARIANTS = (
     "no cell holds two stones",
@@ -16,17 +16,16 @@ INVARIANTS = (
 
 @rule
 def violated(s: State, before: State) -> int:
-    """The first invariant that does not hold, counted from 1, or 0."""
-    both = s.stones[0] | s.stones[1]
+    """The first invariant that does not hold, counted from 1, or 0 (C4-S1, C4-T1, C4-T2)."""
     if s.stones[0] & s.stones[1]:
         return 1
     placed = 0
     for column in range(COLUMNS):
-        filled = (both >> (HEIGHT * column)) & ((1 << HEIGHT) - 1)
-        if filled != (1 << s.height[column]) - 1 or s.height[column] > ROWS:
+        filled = ((s.stones[0] | s.stones[1]) >> (COLUMN_BITS * column)) & ((1 << COLUMN_BITS) - 1)
+        if s.height[column] > ROWS or filled != (1 << s.height[column]) - 1:
             return 2
         placed += s.height[column]
-    if placed != s.placed or (s.over == 0 and s.turn != placed % 2):
+    if s.placed != placed or (s.over == 0 and s.turn != placed % 2):
         return 3
     for p in range(2):
         if s.stones[p] & before.stones[p] != before.stones[p]:

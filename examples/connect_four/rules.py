@@ -1,7 +1,7 @@
 """Connect Four: seven columns of six, four in a row wins.
 
-A player's stones are the bits of one number. Each column takes seven bits, the lowest cell first; the seventh stays empty, so
-that lines do not run over from one column into the next.
+A player's stones are the bits of one number. Each column takes COLUMN_BITS of them, the lowest cell first; the topmost bit
+stays empty, so that lines do not run over from one column into the next.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from perankh.engine.api import Record, components, number, numbers, rule
 COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
 ROWS = COMPONENTS.whole("board", "rows", 4, 6)
-HEIGHT = ROWS + 1
+COLUMN_BITS = ROWS + 1
 
 PLAYERS = range(2, 3)
-ACTIONS = COLUMNS
+ACTIONS = COLUMNS  # action a: drop a stone into column a
 OBSERVATION = 2 * COLUMNS * ROWS
 ENDINGS = ("line", "full")
+HIDDEN = ()
 VERSION = 1
 
 ONGOING, LINE, FULL = 0, 1, 2
@@ -25,10 +26,10 @@ ONGOING, LINE, FULL = 0, 1, 2
 class State(Record):
     """The board."""
 
-    stones: list[int] = numbers("i8", 2)  # bit HEIGHT * column + row for each stone of the seat
-    height: list[int] = numbers("i1", COLUMNS)  # stones in each column
-    turn: int = number("i1")  # seat to move
-    placed: int = number("i1")  # stones on the board
+    stones: list[int] = numbers("i8", 2)  # the stones of each seat: bit COLUMN_BITS * column + row, row 0 at the bottom
+    height: list[int] = numbers("i1", COLUMNS)  # stones in each column, 0 to ROWS
+    placed: int = number("i1")  # stones on the board, 0 to COLUMNS * ROWS
+    turn: int = number("i1")  # seat to move, 0 or 1; once a line stands, its owner
     over: int = number("i1")  # ONGOING, LINE or FULL
 
 
@@ -40,7 +41,7 @@ def setup(s: State) -> None:
 
 @rule
 def actors(s: State) -> int:
-    """The seat to move, until the game is over."""
+    """The seat to move, until the game is over (C4-T1)."""
     return 0 if s.over else 1 << s.turn
 
 
@@ -57,10 +58,8 @@ def legal(s: State, p: int, out: list[int]) -> int:
 
 @rule
 def apply(s: State, p: int, a: int) -> None:
-    """Drop a stone; it falls on the topmost stone of the column (C4-T2)."""
-    s.stones[p] |= 1 << (HEIGHT * a + s.height[a])
-    s.height[a] += 1
-    s.placed += 1
+    """Drop a stone; then the game is over, or it is the other seat's turn (C4-T1, C4-E1, C4-E2)."""
+    drop(s, p, a)
     if has_line(s.stones[p]):
         s.over = LINE
     elif s.placed == COLUMNS * ROWS:
@@ -70,9 +69,17 @@ def apply(s: State, p: int, a: int) -> None:
 
 
 @rule
+def drop(s: State, p: int, column: int) -> None:
+    """The stone falls to the lowest empty cell of the column (C4-T2)."""
+    s.stones[p] |= 1 << (COLUMN_BITS * column + s.height[column])
+    s.height[column] += 1
+    s.placed += 1
+
+
+@rule
 def has_line(stones: int) -> bool:
-    """Four in a row: upright, level or on either diagonal (C4-E1)."""
-    for distance in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):
+    """Four in a row: upright, level, falling or rising (C4-E1)."""
+    for distance in (1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1):
         pairs = stones & (stones >> distance)
         if pairs & (pairs >> (2 * distance)):
             return True
@@ -87,34 +94,34 @@ def ending(s: State) -> int:
 
 @rule
 def scores(s: State, out: list[int]) -> None:
-    """One point for the line, none for anything else."""
+    """One point for the line, none for anything else (C4-E1, C4-E2)."""
     for p in range(2):
         out[p] = 1 if s.over == LINE and s.turn == p else 0
 
 
 @rule
 def ranks(s: State, out: list[int]) -> None:
-    """The owner of the line wins; a full board is a draw (C4-E2)."""
+    """The owner of the line wins; a full board is a draw (C4-E1, C4-E2)."""
     for p in range(2):
         out[p] = 2 if s.over == LINE and s.turn != p else 1
 
 
 @rule
 def veil(s: State, p: int) -> None:
-    """Nothing is hidden."""
+    """Nothing is hidden (C4-S1)."""
 
 
 @rule
 def redeal(s: State) -> None:
-    """Nothing was erased."""
+    """Nothing was erased (C4-S1)."""
 
 
 @rule
 def observe(s: State, p: int, out: list[int]) -> None:
-    """The own stones, then the other's, a feature a cell."""
+    """A feature a cell, 1 where a stone lies: the own stones, then the other seat's (C4-S1)."""
     i = 0
     for seat in (p, 1 - p):
         for column in range(COLUMNS):
             for row in range(ROWS):
-                out[i] = (s.stones[seat] >> (HEIGHT * column + row)) & 1
+                out[i] = (s.stones[seat] >> (COLUMN_BITS * column + row)) & 1
                 i += 1

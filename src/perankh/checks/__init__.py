@@ -1,24 +1,25 @@
 """Checks that any game can be held to, inside the house or outside. `perankh check GAME` runs them all.
 
-A check is a function of a `Game` and an effort (1 for everyday use, more for longer runs). It returns what it found in one
-line, raises `CheckFailed` with the fault, or `CheckSkipped` with the reason why it does not apply.
+A check is a function of a `Game`, an effort (1 for everyday use, more for longer runs) and a progress report. It returns what
+it found in one line, raises `CheckFailed` with the fault, or `CheckSkipped` with the reason why it does not apply.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from perankh.checks.clauses import clauses_cited
 from perankh.checks.knowledge import hidden_stays_hidden, observations_fit
-from perankh.checks.outcome import CheckFailed, CheckSkipped
+from perankh.checks.outcome import CheckFailed, CheckSkipped, Progress
 from perankh.checks.people import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
 from perankh.checks.playthroughs import playthroughs_unchanged
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
 from perankh.engine.game import Game
 
-Check = Callable[[Game, float], str]
+Check = Callable[[Game, float, Progress], str]
 
 CHECKS: dict[str, Check] = {
     "clauses": clauses_cited,
@@ -50,14 +51,21 @@ class Outcome:
     seconds: float
 
 
-def run_checks(game: Game, effort: float = 1.0, names: list[str] | None = None) -> Iterator[Outcome]:
-    """Run the checks one after the other, yielding each outcome as it comes."""
-    for name in names or CHECKS:
+def run_checks(
+    game: Game,
+    effort: float = 1.0,
+    names: Iterable[str] = tuple(CHECKS),
+    progress: Callable[[str, float], None] = lambda _name, _share: None,
+) -> Iterator[Outcome]:
+    """Run the checks one after the other, yielding each outcome as it comes; `progress` is told the share done of each."""
+    for name in names:
         began = time.perf_counter()
         try:
-            verdict, detail = "passed", CHECKS[name](game, effort)
+            verdict, detail = "passed", CHECKS[name](game, effort, partial(progress, name))
         except CheckSkipped as skipped:
             verdict, detail = "skipped", str(skipped)
         except CheckFailed as failure:
             verdict, detail = "failed", str(failure)
+        except Exception as crash:
+            verdict, detail = "failed", f"{type(crash).__name__}: {crash}"
         yield Outcome(name, verdict, detail, time.perf_counter() - began)

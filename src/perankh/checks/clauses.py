@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-from perankh.checks.outcome import CheckSkipped, companion, need
+from perankh.checks.outcome import CheckSkipped, Progress, companion, need
 from perankh.engine.game import Game
 
 CLAUSE = re.compile(r"^- \*\*([A-Z0-9]+-[A-Z]+[0-9]+)\*\*", re.MULTILINE)
@@ -28,7 +28,7 @@ def clauses_cited_in(folder: Path) -> set[str]:
     return cited
 
 
-def clauses_cited(game: Game, effort: float) -> str:
+def clauses_cited(game: Game, effort: float, progress: Progress) -> str:
     """Compare the specification with the tests, both ways."""
     specification = companion(game, f"docs/rules/{game.name}.md", "rules.md")
     tests = companion(game, "tests/games", "tests")

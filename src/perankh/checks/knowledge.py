@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perankh.checks.outcome import need, walk
+from perankh.checks.outcome import Progress, need, walk
 from perankh.engine.game import Game
 
 CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
@@ -17,7 +17,7 @@ def facts(state: Any) -> dict[str, Any]:
     return {name: value for name, value in state.items() if name not in CHANCE}
 
 
-def hidden_stays_hidden(game: Game, effort: float) -> str:
+def hidden_stays_hidden(game: Game, effort: float, progress: Progress) -> str:
     """Veil erases only what HIDDEN names and all of the generator; redeal fills just that, with a world that fits."""
     hidden = set(game.rules.HIDDEN)
     erased: set[str] = set()
@@ -55,7 +55,7 @@ def seen_words(value: Any) -> list[int]:
     return value if isinstance(value, list) else [value]
 
 
-def observations_fit(game: Game, effort: float) -> str:
+def observations_fit(game: Game, effort: float, progress: Progress) -> str:
     """Observe writes exactly OBSERVATION numbers, the same for every world a player cannot tell apart."""
     positions = 0
     varied: set[int] = set()

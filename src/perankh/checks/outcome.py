@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from perankh.engine.game import Game
 from perankh.engine.simulate import option_sets, random_moves
 from perankh.errors import PerankhError
+
+Progress = Callable[[float], None]  # told the share that is done, 0 to 1
 
 SETS = 12  # option sets a player count that the interpreted checks walk through
 

@@ -6,7 +6,7 @@ import difflib
 from pathlib import Path
 from typing import Any
 
-from perankh.checks.outcome import CheckSkipped, companion, need
+from perankh.checks.outcome import CheckSkipped, Progress, companion, need
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.words import LANGUAGES
@@ -79,7 +79,7 @@ def write_playthroughs(game: Game) -> list[Path]:
     return written
 
 
-def playthroughs_unchanged(game: Game, effort: float) -> str:
+def playthroughs_unchanged(game: Game, effort: float, progress: Progress) -> str:
     """Every playthrough comes out as it is on file."""
     folder = playthroughs_folder(game)
     if folder is None:

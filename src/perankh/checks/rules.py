@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.checks.outcome import CheckSkipped, need, walk
+from perankh.checks.outcome import CheckSkipped, Progress, need, walk
 from perankh.engine import loops
 from perankh.engine.cuda import NoGpu
 from perankh.engine.game import Game
@@ -16,7 +16,7 @@ GAMES = 6_000  # random games a player count at effort 1
 SURE = 5.5  # standard deviations before a difference between seats is called one
 
 
-def legal_actions(game: Game, effort: float) -> str:
+def legal_actions(game: Game, effort: float, progress: Progress) -> str:
     """Legal actions are ascending, in range, and asking for them changes nothing."""
     positions = 0
     for state, p, _, where in walk(game):
@@ -34,7 +34,7 @@ def legal_actions(game: Game, effort: float) -> str:
     return f"{positions} positions"
 
 
-def random_games(game: Game, effort: float) -> str:
+def random_games(game: Game, effort: float, progress: Progress) -> str:
     """Random games at every player count and over option sets, with the invariants checked in every state."""
     played = moves = 0
     for players in game.players:
@@ -46,10 +46,11 @@ def random_games(game: Game, effort: float) -> str:
                 need(False, f"{players} players, {options}: game with seed {run.seed + index}, after move {move}: {what}")
             played += run.games
             moves += run.moves
+            progress((players - game.players[0] + (number + 1) / len(sets)) / len(game.players))
     return f"{played} games, {moves} moves, no violation"
 
 
-def modes_agree(game: Game, effort: float) -> str:
+def modes_agree(game: Game, effort: float, progress: Progress) -> str:
     """Interpreted, native and, where a GPU is there, CUDA give the same bits in every state of the same games."""
     compared = 0
     speeds = ["interpreted", "native"]
@@ -71,10 +72,11 @@ def modes_agree(game: Game, effort: float) -> str:
                     f"{run.device} and interpreted differ: {players} players, {options}",
                 )
             compared += count
+        progress((players - game.players[0] + 1) / len(game.players))
     return f"{compared} games bit for bit: {', '.join(speeds)}"
 
 
-def endings_reached(game: Game, effort: float) -> str:
+def endings_reached(game: Game, effort: float, progress: Progress) -> str:
     """Every reason for the end of a game is met in random play, and scores and places are sound."""
     met: dict[int, int] = {}
     for players in game.players:
@@ -95,7 +97,7 @@ def check_places(run: Any) -> None:
     need(bool((ahead == run.ranks).all()), f"places are not counted from 1 with shared places skipped: {run.players} players")
 
 
-def seats_alike(game: Game, effort: float) -> str:
+def seats_alike(game: Game, effort: float, progress: Progress) -> str:
     """Rules know no favourite: with another start player the same results come, moved round the table."""
     if "start_player" not in game.options:
         raise CheckSkipped("the game has no option start_player: the first seat always begins")
@@ -108,6 +110,7 @@ def seats_alike(game: Game, effort: float) -> str:
             order = [(start + k) % players for k in range(players)]
             means.append(run.scores[:, order].mean(axis=0))
             errors.append(run.scores[:, order].std(axis=0) / np.sqrt(count))
+            progress((players - game.players[0] + (start + 1) / players) / len(game.players))
         for start in range(1, players):
             error = np.sqrt(errors[0] ** 2 + errors[start] ** 2) + 1e-9
             worst = max(worst, float((abs(means[0] - means[start]) / error).max()))
@@ -115,7 +118,7 @@ def seats_alike(game: Game, effort: float) -> str:
     return f"largest difference {worst:.1f} standard deviations"
 
 
-def kernels_compile(game: Game, effort: float) -> str:
+def kernels_compile(game: Game, effort: float, progress: Progress) -> str:
     """The GPU kernels compile to PTX; no GPU is needed for that."""
     try:
         ptx = game.cuda.compile_ptx()

@@ -15,7 +15,7 @@ import numpy as np
 from perankh.engine import loops
 from perankh.engine.chance import WORD
 from perankh.engine.game import Game, seed_words
-from perankh.errors import BadOption
+from perankh.errors import BadGame, BadOption
 
 DEVICES = ("interpreted", "native", "cuda")
 LONGEST_GAME = 100_000  # moves; a random game beyond this counts as unfinished
@@ -152,6 +152,8 @@ def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
     while mask := game.rules.actors(state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)
         actions = game.legal(state, p)
+        if not actions:
+            raise BadGame(f"{game.name}: seat {p} must act and has no legal action after {move} moves")
         a = actions[game.loops.lot(seed & WORD, index, move, len(actions))]
         yield p, a
         game.rules.apply(state, p, a)

@@ -1,0 +1,56 @@
+# Everything sets itself up in .venv; nothing but Python 3.11 or newer is needed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
+
+.PHONY: play test soak bench lint format playthroughs clean
+
+play: $(VENV)/play.done
+	@$(BIN)/perankh play mural
+
+test: lint
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
+
+lint: $(VENV)/dev.done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# One million random games of each game over all player counts and option sets.
+soak: $(VENV)/dev.done
+	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
+	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+
+bench: $(VENV)/bench.done
+	$(BIN)/python bench/run.py --write
+
+format: $(VENV)/dev.done
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# After a wanted change of rules: write the golden playthroughs anew and review the difference.
+playthroughs: $(VENV)/dev.done
+	$(BIN)/perankh check all --write-playthroughs
+	$(BIN)/perankh check examples/connect_four --write-playthroughs
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'Per-Ankh needs Python 3.11 or newer: make PYTHON=python3.12 ...'; exit 1; }
+	@echo 'Setting up Per-Ankh in $(VENV) ...'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/play.done: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) .
+	@touch $@
+
+$(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
+	@$(PIP) '.[dev]'
+	@touch $@ $(VENV)/play.done
+
+$(VENV)/bench.done: pyproject.toml constraints.txt $(VENV)/dev.done | $(BIN)/python
+	@$(PIP) '.[bench]'
+	@touch $@

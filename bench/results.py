@@ -1,0 +1,155 @@
+"""How results are described and written into RESULTS.md."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import statistics
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+HEAD = """# Benchmarks
+
+Written by `bench/run.py --write` and `bench/gpu.py --write`; do not edit by hand. All figures are moves a second at plain
+random play, with nothing watched: choose a legal action at random, carry it out, begin anew when a game is over.
+
+<!-- cpu -->
+<!-- /cpu -->
+
+<!-- gpu -->
+<!-- /gpu -->
+"""
+
+
+def spread(values: list[float]) -> dict[str, float]:
+    """The median of some rounds, with the least and the most."""
+    return {"median": statistics.median(values), "low": min(values), "high": max(values)}
+
+
+def machine(packages: tuple[str, ...]) -> dict[str, Any]:
+    """What the figures were taken on."""
+    versions = {}
+    for package in packages:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return {
+        "cpu": cpu_model(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": platform.python_version(),
+        "versions": versions,
+        "date": datetime.date.today().isoformat(),
+        "command": "python " + " ".join(sys.argv),
+    }
+
+
+def cpu_model() -> str:
+    """The name of the processor."""
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def load() -> float:
+    """How many processes were running in the last minute."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else 0.0
+
+
+def rate(moves: float) -> str:
+    """Moves a second for eyes: 3 figures and a unit."""
+    for size, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if moves >= size:
+            return f"{moves / size:.3g}{unit}"
+    return f"{moves:.3g}"
+
+
+def rates(measured: dict[str, float]) -> str:
+    """A median and its spread."""
+    return f"{rate(measured['median'])} ({rate(measured['low'])} to {rate(measured['high'])})"
+
+
+def times(measured: dict[str, float]) -> str:
+    """A ratio and its spread."""
+    median, low, high = (f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in measured.values())
+    return f"{median}x ({low} to {high})"
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """A Markdown table, the first row its head."""
+    head, *body = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([head, "|" + "---|" * len(rows[0]), *body])
+
+
+def described(found: dict[str, Any]) -> str:
+    """The machine in Markdown."""
+    versions = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
+    gpu = f"{found['gpu']}; " if "gpu" in found else ""
+    return (
+        f"{found['date']}, `{found['command']}`. Machine: {gpu}{found['cpu']}, {found['cores']} cores, {found['system']}; "
+        f"Python {found['python']}, {versions}."
+    )
+
+
+def cpu_part(result: dict[str, Any]) -> str:
+    """The CPU chapter."""
+    before, after = result["load"]
+    games = table(
+        ("game", "players", "interpreted, one core", "native, one core", f"native, {result['machine']['cores']} cores"),
+        *(
+            (row["game"], str(row["players"]), *(rates(row[speed]) for speed in ("interpreted", "native", "all_cores")))
+            for row in result["games"]
+        ),
+    )
+    peers = table(
+        ("Connect Four on one core", "moves a second", "ours / this", "how"),
+        ("Per-Ankh, native", rates(result["ours"]), "", "one thread of machine code"),
+        *((row["name"], rates(row["rate"]), times(row["ratio"]), row["how"]) for row in result["peers"]),
+    )
+    missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
+    return (
+        f"## CPU\n\n{described(result['machine'])}\n\nMedians of {result['rounds']} rounds of {result['seconds']} s, least and "
+        f"most in brackets; in each round every contestant has its turn, those on one core in processes pinned to the same core. "
+        f"Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+    )
+
+
+def gpu_part(result: dict[str, Any]) -> str:
+    """The GPU chapter."""
+    batches = result["batches"]
+    games = table(
+        ("game", "players", *(f"{batch:,} games" for batch in batches)),
+        *((row["game"], str(row["players"]), *(rate(row["rates"][str(batch)]) for batch in batches)) for row in result["games"]),
+    )
+    sets, games_each = len(result["agreement"]), result["compared"]
+    wrong = [row for row in result["agreement"] if not row["equal"]]
+    verdict = f"{len(wrong)} of {sets} sets DIFFER" if wrong else f"all {sets} sets equal"
+    peer = ""
+    if result.get("pgx"):
+        pgx = result["pgx"]
+        peer = "\n\n" + table(
+            (f"Connect Four, {pgx['batch']:,} games", "moves a second", "ours / this"),
+            ("Per-Ankh, CUDA", rates(pgx["ours"]), ""),
+            (f"pgx on the {pgx['platform']}", rates(pgx["rate"]), times(pgx["ratio"])),
+        )
+    return (
+        f"## GPU\n\n{described(result['machine'])}\n\nCUDA against native, bit for bit, {games_each:,} games for each "
+        f"player count and option set, a digest of every state compared: {verdict}.\n\n{games}{peer}"
+    )
+
+
+def write(part: str, text: str) -> None:
+    """Put a chapter between its markers."""
+    whole = RESULTS.read_text("utf-8") if RESULTS.exists() else HEAD
+    begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
+    before, _, rest = whole.partition(begin)
+    RESULTS.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}", "utf-8")

@@ -1,0 +1,175 @@
+"""Moves a second on the CPU: every game at its speeds, and Connect Four against other libraries, side by side in one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import results
+from tqdm import tqdm
+
+from perankh.engine.game import game_names, get_game
+
+HERE = Path(__file__).parent
+CONNECT_FOUR = str(HERE.parent / "examples" / "connect_four")
+SPEEDS = ("interpreted", "native", "all_cores")
+PACKAGES = ("perankh", "numba", "numpy", "open_spiel", "pgx", "jax", "pettingzoo")
+
+PEERS = {
+    "openspiel_rollouts": (
+        "OpenSpiel, C++ rollouts",
+        "`RandomRolloutEvaluator`, all in C++; moves = games x measured mean length",
+    ),
+    "pgx": ("pgx on the CPU", "`jit` of a loop of `vmap`ped steps with auto reset, best of several batch sizes"),
+    "openspiel_python": ("OpenSpiel, Python loop", "`legal_actions`, `apply_action`"),
+    "pettingzoo": ("PettingZoo", "`connect_four_v3`, the loop of its manual"),
+}
+
+
+class Worker:
+    """A contestant in a process of its own. It idles between its stints, so that rounds can take turns."""
+
+    def __init__(self, core: int, name: str, argument: str = "") -> None:
+        self.name = name
+        self.process = subprocess.Popen(
+            [sys.executable, str(HERE / "peers.py"), str(core), name, argument],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def ready(self) -> str:
+        """Wait until the contestant has imported and compiled; the reason why it cannot play, or an empty string."""
+        try:
+            self._answer()
+        except EOFError as error:
+            return str(error)
+        return ""
+
+    def stint(self, seconds: float) -> float:
+        """Let it play; its moves a second."""
+        assert self.process.stdin
+        self.process.stdin.write(f"{seconds}\n")
+        self.process.stdin.flush()
+        return float(self._answer())
+
+    def _answer(self) -> Any:
+        assert self.process.stdout
+        assert self.process.stderr
+        for line in self.process.stdout:
+            # A library may greet on standard output; only our own lines are JSON.
+            try:
+                return json.loads(line)
+            except json.JSONDecodeError:
+                continue
+        raise EOFError((self.process.stderr.read().strip().splitlines() or ["it ended without a word"])[-1])
+
+    def close(self) -> None:
+        """Send the contestant home."""
+        self.process.communicate()
+
+
+def measure_game(name: str, core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
+    """One game at its three speeds."""
+    game = get_game(name)
+    workers = {speed: Worker(-1 if speed == "all_cores" else core, speed, name) for speed in SPEEDS}
+    for worker in workers.values():
+        if why := worker.ready():
+            raise SystemExit(f"{name}: {why}")
+    measured: dict[str, list[float]] = {speed: [] for speed in SPEEDS}
+    for _ in range(rounds):
+        for speed in SPEEDS:
+            measured[speed].append(workers[speed].stint(seconds))
+            bar.update()
+    for worker in workers.values():
+        worker.close()
+    return {"game": game.name, "players": game.players[0]} | {speed: results.spread(measured[speed]) for speed in SPEEDS}
+
+
+def measure_peers(core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
+    """Connect Four against the other libraries: in every round ours, a peer, ours, the next peer, ..."""
+    ours, peers = Worker(core, "native", CONNECT_FOUR), [Worker(core, peer) for peer in PEERS]
+    if why := ours.ready():
+        raise SystemExit(f"connect_four: {why}")
+    missing = {worker.name: why for worker in peers if (why := worker.ready())}
+    peers = [worker for worker in peers if worker.name not in missing]
+    our_rates: list[float] = []
+    found: dict[str, tuple[list[float], list[float]]] = {worker.name: ([], []) for worker in peers}
+    for _ in range(rounds):
+        for worker in peers:
+            our_rate, peer_rate = ours.stint(seconds), worker.stint(seconds)
+            our_rates.append(our_rate)
+            found[worker.name][0].append(peer_rate)
+            found[worker.name][1].append(our_rate / peer_rate)
+            bar.update(2)
+    for worker in [ours, *peers]:
+        worker.close()
+    return {
+        "ours": results.spread(our_rates or [ours_alone(core, seconds)]),
+        "peers": [
+            {"name": PEERS[name][0], "how": PEERS[name][1], "rate": results.spread(peer), "ratio": results.spread(ratio)}
+            for name, (peer, ratio) in found.items()
+        ],
+        "missing": [{"name": PEERS[name][0], "why": why} for name, why in missing.items()],
+    }
+
+
+def ours_alone(core: int, seconds: float) -> float:
+    """Our rate where no peer is installed."""
+    worker = Worker(core, "native", CONNECT_FOUR)
+    worker.ready()
+    rate = worker.stint(seconds)
+    worker.close()
+    return rate
+
+
+def measure(rounds: int, seconds: float) -> dict[str, Any]:
+    """The whole run."""
+    core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
+    names = [*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR]
+    result: dict[str, Any] = {
+        "machine": results.machine(PACKAGES),
+        "rounds": rounds,
+        "seconds": seconds,
+        "load": [results.load()],
+    }
+    with tqdm(
+        total=rounds * (len(SPEEDS) * len(names) + 2 * len(PEERS)), desc="bench", unit="stint", leave=False, disable=None
+    ) as bar:
+        result["games"] = [measure_game(name, core, rounds, seconds, bar) for name in names]
+        result |= measure_peers(core, rounds, seconds, bar)
+    result["load"].append(results.load())
+    return result
+
+
+def main() -> None:
+    """Measure, print, and keep what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="short rounds: rough figures in under a minute")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
+    parser.add_argument("--write", action="store_true", help="write the CPU part of bench/RESULTS.md")
+    parser.add_argument(
+        "--gpu-json", type=Path, metavar="FILE", help="with --write: write the GPU part from FILE, measure nothing"
+    )
+    asked = parser.parse_args()
+    if asked.gpu_json:
+        if not asked.write:
+            parser.error("--gpu-json goes with --write")
+        results.write("gpu", results.gpu_part(json.loads(asked.gpu_json.read_text("utf-8"))))
+        return
+    result = measure(3, 0.3) if asked.quick else measure(5, 1.0)
+    print(results.cpu_part(result))
+    if asked.json:
+        asked.json.write_text(json.dumps(result, indent=1), "utf-8")
+    if asked.write:
+        results.write("cpu", results.cpu_part(result))
+
+
+if __name__ == "__main__":
+    main()

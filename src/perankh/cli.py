@@ -1,0 +1,307 @@
+"""The command `perankh`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from tqdm import tqdm
+
+from perankh import __version__
+from perankh.engine.game import Game, checked_seed, game_names, get_game
+from perankh.engine.words import LANGUAGES
+from perankh.errors import BadOption, PerankhError
+
+FAILED, REFUSED, INTERRUPTED = 1, 2, 130
+PATIENCE = 2.0  # seconds before a bar appears
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what was wrong, and where help is."""
+        self.exit(REFUSED, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the status is 0, 1 if a check failed, 2 if the request was refused."""
+    try:
+        options = parser().parse_args(arguments)
+        return int(options.command(options))
+    except PerankhError as error:
+        print(f"perankh: {error}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def parser() -> Parser:
+    """All commands and their options."""
+    top = Parser(prog="perankh", description="A house for board games.")
+    top.add_argument("--version", action="version", version=f"perankh {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+
+    games = commands.add_parser("games", help="list the games and their options")
+    games.add_argument("--lang", choices=LANGUAGES, default=default_language())
+    games.add_argument("--json", action="store_true", help="print JSON")
+    games.set_defaults(command=run_games)
+
+    play = commands.add_parser("play", help="play in the terminal")
+    add_game(play)
+    play.add_argument("--people", type=int, default=1, metavar="N", help="seats played by people, from seat 0 on (default 1)")
+    play.add_argument("--name", action="append", metavar="NAME", help="name of the next seat; repeat it")
+    play.add_argument("--lang", choices=LANGUAGES, default=default_language())
+    play.add_argument("--seed", type=seed_number, metavar="N", help="a whole number; default: fresh from the operating system")
+    play.add_argument("--save", type=Path, metavar="FILE", help="save the match here at the end")
+    play.set_defaults(command=run_play)
+
+    simulate = commands.add_parser("simulate", help="play many random games and report on them")
+    add_game(simulate)
+    simulate.add_argument("--games", type=int, default=10_000, metavar="K", help="how many games (default 10000)")
+    simulate.add_argument("--device", choices=("interpreted", "native", "cuda"), default="native")
+    simulate.add_argument("--threads", type=int, metavar="T", help="native threads (default: all cores)")
+    simulate.add_argument("--seed", type=seed_number, default=0, metavar="N", help="game number i has the seed N + i (default 0)")
+    simulate.add_argument("--unchecked", action="store_true", help="do not check the invariants in every state (faster)")
+    simulate.add_argument("--json", action="store_true", help="print JSON")
+    simulate.set_defaults(command=run_simulate)
+
+    check = commands.add_parser("check", help="hold a game to every check")
+    check.add_argument("game", metavar="GAME", help="the name of a game or the path of its folder; 'all' for every game")
+    check.add_argument(
+        "--effort", type=float, default=1.0, metavar="X", help="how long to look (default 1; 60 plays a million games)"
+    )
+    check.add_argument("--only", metavar="NAMES", help="only these checks, separated by commas")
+    check.add_argument("--json", action="store_true", help="print JSON")
+    check.add_argument("--write-playthroughs", action="store_true", help="write the golden playthroughs anew and stop")
+    check.set_defaults(command=run_check)
+
+    replay = commands.add_parser("replay", help="read a match file, verify it and tell the match")
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not in the house")
+    replay.add_argument("--at", type=int, metavar="N", help="show the position after N moves (negative: from the end)")
+    replay.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="whose eyes to use (default: a spectator's)")
+    replay.add_argument("--lang", choices=LANGUAGES, default=default_language())
+    replay.set_defaults(command=run_replay)
+    return top
+
+
+def add_game(command: argparse.ArgumentParser) -> None:
+    """The arguments that say which game is meant and how it is set up."""
+    command.add_argument("game", metavar="GAME", help="the name of a game, or the path of a game folder")
+    command.add_argument("--players", type=int, metavar="N", help="how many players (default: as few as the game allows)")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the game; repeat it"
+    )
+
+
+def default_language() -> str:
+    """Japanese where the environment says so, English elsewhere."""
+    return "ja" if os.environ.get("LC_ALL", os.environ.get("LANG", "")).startswith("ja") else "en"
+
+
+def seed_number(text: str) -> int:
+    """A seed as a whole number, decimal or 0x hexadecimal."""
+    try:
+        return checked_seed(int(text, 0))
+    except (ValueError, BadOption):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**128 - 1") from None
+
+
+def game_options(settings: list[str]) -> dict[str, str]:
+    """The `--set option=value` arguments as a dictionary."""
+    chosen: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise BadOption(f"--set {setting}: write it as option=value")
+        if name in chosen:
+            raise BadOption(f"--set {name} is given twice")
+        chosen[name] = value
+    return chosen
+
+
+@contextmanager
+def bar(label: str, total: float, **settings: Any) -> Iterator[Callable[[float], None]]:
+    """A progress bar on standard error that appears only if the work takes a while."""
+    with tqdm(total=total, desc=label, delay=PATIENCE, disable=None, leave=False, **settings) as shown:
+
+        def report(done: float) -> None:
+            shown.update(done - shown.n)
+
+        yield report
+
+
+def compile_shown(game: Game) -> None:
+    """Compile the rules, showing how far it is to the person who waits."""
+    with bar(f"compiling {game.name}", game.native.function_count(), unit=" rules") as report:
+        game.native.warm(report)
+
+
+# --- Commands ---------------------------------------------------------------------------------------------------------
+
+
+def run_games(options: argparse.Namespace) -> int:
+    """List the games."""
+    listed = [describe(get_game(name), options.lang) for name in game_names()]
+    if options.json:
+        print(json.dumps(listed, ensure_ascii=False, indent=2))
+        return 0
+    for game in listed:
+        low, high = game["players"][0], game["players"][-1]
+        print(f"{game['name']:12} {game['title']}  ({low}-{high})  {game['tagline']}")
+        for option in game["options"]:
+            print(f"    {option['name']}={option['default']}  [{option['values']}]  {option['help']}")
+    return 0
+
+
+def describe(game: Game, lang: str) -> dict[str, Any]:
+    """A game as `perankh games` lists it."""
+    say = game.words.say
+    return {
+        "name": game.name,
+        "title": say("game.name", lang),
+        "tagline": say("game.tagline", lang),
+        "players": list(game.players),
+        "rules_version": game.version,
+        "actions": game.actions,
+        "options": [
+            {
+                "name": name,
+                "default": str(option.default).lower(),
+                "values": option.allowed(),
+                "title": say(f"option.{name}.name", lang),
+                "help": say(f"option.{name}.help", lang),
+            }
+            for name, option in game.options.items()
+        ],
+    }
+
+
+def run_play(options: argparse.Namespace) -> int:
+    """Play in the terminal."""
+    from perankh.match.match import Match
+    from perankh.terminal import Terminal
+
+    game = get_game(options.game)
+    players = options.players or game.players[0]
+    if not 0 <= options.people <= players:
+        raise BadOption(f"--people {options.people}: there are {players} seats")
+    names = options.name and [*options.name, *[""] * (players - len(options.name))]
+    match = Match(game, players, options.seed, game_options(options.set), names)
+    Terminal(match, list(range(options.people)), options.lang, options.seed).run()
+    if options.save:
+        match.save(options.save)
+    return 0
+
+
+def run_simulate(options: argparse.Namespace) -> int:
+    """Play many random games."""
+    from perankh.engine import loops
+    from perankh.engine.simulate import simulate
+
+    game = get_game(options.game)
+    players = options.players or game.players[0]
+    if options.threads is not None and options.threads < 1:
+        raise BadOption("--threads must be at least 1")
+    settings = game_options(options.set)
+    game.blank(players, settings)  # refuse bad options before the wait for the compiler
+    if options.device == "native":
+        compile_shown(game)
+    with bar("games", options.games, unit=" games", unit_scale=True) as report:
+        run = simulate(
+            game,
+            players,
+            options.games,
+            seed=options.seed,
+            options=settings,
+            device=options.device,
+            threads=options.threads,
+            watch=0 if options.unchecked else loops.INVARIANTS,
+            progress=report,
+        )
+    summary = run.summary()
+    print(json.dumps(summary, ensure_ascii=False, indent=2) if options.json else readable(summary))
+    return FAILED if summary["violations"] else 0
+
+
+def readable(summary: dict[str, Any]) -> str:
+    """The figures of a simulation as a short text."""
+    length = summary["length"]
+    lines = [
+        f"{summary['game']}, {summary['players']} players, {summary['device']}: {summary['games']} games, "
+        f"{summary['moves']} moves in {summary['seconds']:.2f} s = {summary['moves_per_second']:,} moves a second",
+        f"moves a game: {length['mean']:.1f} ({length['min']} to {length['max']})",
+        "endings: " + ", ".join(f"{name} {count}" for name, count in summary["endings"].items()),
+    ]
+    for p, seat in enumerate(summary["seats"]):
+        lines.append(
+            f"seat {p}: score {seat['score_mean']:.2f} +- {seat['score_deviation']:.2f} "
+            f"({seat['score_min']} to {seat['score_max']}), wins {seat['win_share']:.1%}, "
+            f"places {' '.join(map(str, seat['ranks']))}"
+        )
+    lines.append(f"violations: {len(summary['violations'])}")
+    lines += [f"  game with seed {fault['seed']}, move {fault['move']}: {fault['what']}" for fault in summary["violations"][:10]]
+    return "\n".join(lines)
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """Hold games to the checks."""
+    from perankh.checks import CHECKS, run_checks
+    from perankh.checks.playthroughs import write_playthroughs
+
+    names = options.only.split(",") if options.only else list(CHECKS)
+    for name in names:
+        if name not in CHECKS:
+            raise BadOption(f"there is no check {name!r}; there are: {', '.join(CHECKS)}")
+    outcomes = []
+    for game in [get_game(name) for name in (game_names() if options.game == "all" else [options.game])]:
+        if options.write_playthroughs:
+            for path in write_playthroughs(game):
+                print(path)
+            continue
+        if "modes" in names or "invariants" in names:
+            compile_shown(game)
+        with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
+
+            def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:
+                report((names.index(check) + share) / len(names))
+
+            for outcome in run_checks(game, options.effort, names, progress):
+                progress(outcome.name, 1.0)
+                outcomes.append({"game": game.name, **vars(outcome)})
+                if not options.json:
+                    tqdm.write(f"{game.name:12} {outcome.name:13} {outcome.verdict:8} {outcome.seconds:6.1f} s  {outcome.detail}")
+    if options.json:
+        print(json.dumps(outcomes, ensure_ascii=False, indent=2))
+    return FAILED if any(outcome["verdict"] == "failed" for outcome in outcomes) else 0
+
+
+def run_replay(options: argparse.Namespace) -> int:
+    """Tell a match from its file."""
+    from perankh.match import load
+
+    match = load(options.file, game=options.game)
+    if options.at is not None:
+        match = match.at(options.at)
+    for number, line in enumerate(match.log(options.viewer, options.lang), 1):
+        print(f"{number:4}. {line}")
+    print(f"\n{match.view(options.viewer).text(options.lang)}")
+    if match.over:
+        print(f"\n{match.reason(options.lang)}")
+    print(f"seed {match.seed:032x}, hash {match.seed_hash}: the moves are legal and the result is theirs")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,33 @@
+"""What several test files share."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from perankh.engine.game import Game, get_game
+
+ROOT = Path(__file__).parent.parent
+CONNECT_FOUR = ROOT / "examples" / "connect_four"
+
+
+@pytest.fixture
+def altered(tmp_path: Path) -> Callable[..., Game]:
+    """Make a copy of Connect Four with pieces of its files replaced, and load it as a game of its own."""
+
+    def alter(**replaced: tuple[str, str] | list[tuple[str, str]]) -> Game:
+        folder = tmp_path / f"altered_{len(list(tmp_path.iterdir()))}"
+        shutil.copytree(CONNECT_FOUR, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        for file, changes in replaced.items():
+            path = folder / file.replace("_", ".", 1)
+            text = path.read_text("utf-8")
+            for old, new in changes if isinstance(changes, list) else [changes]:
+                assert old in text, f"{old!r} is not in {path.name}"
+                text = text.replace(old, new)
+            path.write_text(text, "utf-8")
+        return get_game(folder)
+
+    return alter
