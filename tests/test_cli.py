@@ -131,19 +131,19 @@ def test_bots_play_a_whole_game_which_can_be_saved_and_replayed(tmp_path: Path, 
 
 def test_a_person_plays_is_refused_takes_back_saves_and_leaves(tmp_path: Path) -> None:
     path = tmp_path / "mine.perankh"
-    typed = f"stop\nnonsense\nb\ndeck\nu\ndeck\ns\n{path}\nq\n"
+    typed = f"stop\nnonsense\n/board\ndeck\n/u\ndeck\n/save\n{path}\n/q\n"
     done = perankh("play", "mural", "--seed", "3", "--set", "start_player=0", "--name", "Aiko", typed=typed)
     assert done.returncode == 2
     assert "A turn cannot be passed: place at least one card first." in done.stdout
     assert "nonsense is no move of Nile Mural." in done.stdout
     assert "Seed hash 19d8d35c06ab2cb2ae937b5b8dd4c8570a15280b813e6f0c534b258c9954c7c6" in done.stdout
     assert "Saved as" in done.stdout
-    assert done.stderr.strip() == "perankh: Stopped; nothing was saved."
+    assert done.stderr.strip() == "perankh: You left the table before the end."
     assert path.read_text("utf-8").count("deck") == 1
 
 
 def test_two_people_at_one_keyboard_hand_over_the_screen() -> None:
-    done = perankh("play", "mural", "--people", "2", "--seed", "3", "--lang", "ja", typed="deck\nstop\ndeck\n\nq\n")
+    done = perankh("play", "mural", "--people", "2", "--seed", "3", "--lang", "ja", typed="deck\nstop\ndeck\n\n/quit\n")
     assert "画面を" in done.stdout
     assert done.stdout.count("手を選ぶ> ") >= 3
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from perankh.errors import MoveError, PerankhError
 from perankh.match.match import WORDS, Match
 
+COMMANDS = ("/undo", "/board", "/save", "/quit")
+
 
 class Quit(PerankhError):
     """The people left the table."""
@@ -69,15 +71,16 @@ class Terminal:
             print(f"  {move.code:{longest}}  {move.sentence(self.lang)}")
         while True:
             typed = self.ask(self.say("play.prompt")).strip()
-            if typed == "u":
+            command = next((name for name in COMMANDS if len(typed) > 1 and name.startswith(typed)), typed)
+            if command == "/undo":
                 self.undo(p)
                 return
-            if typed == "b":
+            if command == "/board":
                 print(view.text(self.lang))
-            elif typed == "s":
+            elif command == "/save":
                 self.save()
-            elif typed == "q":
-                raise Quit(self.say("play.stopped"))
+            elif command == "/quit":
+                raise Quit(self.say("play.left"))
             elif typed and self.try_move(typed, p):
                 return
 
@@ -129,4 +132,4 @@ class Terminal:
             return input(prompt)
         except EOFError:
             print()
-            raise Quit(self.say("play.stopped")) from None
+            raise Quit(self.say("play.left")) from None

@@ -1,6 +1,5 @@
 """The clauses of rules.md, each held by a test that fails when the clause is broken."""
 
-
 from __future__ import annotations
 
 from pathlib import Path

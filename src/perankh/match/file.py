@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
+import secrets
 from itertools import groupby
 from pathlib import Path
 
@@ -61,20 +61,16 @@ def text_of(match: Match, reveal: bool = True) -> str:
 
 def write(match: Match, path: Path, reveal: bool = True) -> None:
     """Write a match file whole or not at all."""
-    text = text_of(match, reveal)
-    temporary = ""
+    content = text_of(match, reveal).encode()
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="\n", dir=path.parent, prefix=f".{path.name}.", delete=False
-        ) as file:
-            temporary = file.name
-            file.write(text)
+        with temporary.open("xb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise BadFile(f"{path}: cannot be written: {error.strerror}") from None
 
 

@@ -6,6 +6,7 @@ from perankh.engine.api import rule
 
 from .table import CELLS, INSPECTORS, KINDS, OVER, RESCUERS, SEATS, State, count
 
+MOST = 32767  # features fit 16 bits
 # Planes of one number a cell, then numbers about seats, deck, step, turn and options.
 PLANES = KINDS + SEATS + 5
 OBSERVATION = PLANES * CELLS + 4 * SEATS + 2 * KINDS + (OVER + 1) + 15
@@ -26,10 +27,10 @@ def observe(s: State, p: int, out: list[int]) -> None:
     for step in range(OVER + 1):
         out[n] = 1 if s.step == step else 0
         n += 1
-    out[n], out[n + 1], out[n + 2], out[n + 3] = s.players, INSPECTORS - count(s.inspectors), s.turns, s.over
+    out[n], out[n + 1], out[n + 2], out[n + 3] = s.players, INSPECTORS - count(s.inspectors), min(s.turns, MOST), s.over
     out[n + 4], out[n + 5], out[n + 6] = s.owed, s.second, 1 if s.extra else 0
     out[n + 7], out[n + 8], out[n + 9], out[n + 10] = s.mode, s.inspector, s.inspector_move, s.assistants
-    out[n + 11], out[n + 12], out[n + 13], out[n + 14] = s.end, s.end_score, s.extra_self, s.turn_limit
+    out[n + 11], out[n + 12], out[n + 13], out[n + 14] = s.end, s.end_score, s.extra_self, min(s.turn_limit, MOST)
 
 
 @rule

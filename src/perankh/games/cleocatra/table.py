@@ -25,13 +25,15 @@ TILE_COUNTS = COMPONENTS.wholes("tiles", "counts", KINDS, 0, 13)
 REMOVED = COMPONENTS.wholes("tiles_removed_with_2_players", "counts", KINDS, 0, 13)
 if any(removed > count for removed, count in zip(REMOVED, TILE_COUNTS, strict=True)):
     COMPONENTS.fail("tiles_removed_with_2_players", "counts take away more tiles of a colour than there are")
-if not 4 <= sum(TILE_COUNTS) <= 13:
-    COMPONENTS.fail("tiles", f"counts make {sum(TILE_COUNTS)} tiles; the game needs 4 and the grid holds 13")
-if sum(TILE_COUNTS) - sum(REMOVED) < 2:
-    COMPONENTS.fail("tiles_removed_with_2_players", "counts leave fewer than 2 tiles")
 TILES = sum(TILE_COUNTS)
 RESCUERS = COMPONENTS.whole("rescuers", "per_player", 1, 9)
 INSPECTORS = COMPONENTS.whole("inspectors", "count", 1, 9)
+if TILES > 13:
+    COMPONENTS.fail("tiles", f"counts make {TILES} tiles; the grid holds 13")
+for seats, tiles in ((4, TILES), (2, TILES - sum(REMOVED))):
+    # Own rescuers and full pairs of others leave a tile: so everybody always has something to do.
+    if tiles <= RESCUERS + (seats - 1) * RESCUERS // 2:
+        COMPONENTS.fail("tiles", f"{tiles} tiles with {seats} players are too few for {RESCUERS} rescuers each")
 COLOUR_POINTS = COMPONENTS.whole("scoring", "per_colour", 1, 9)
 ASSISTANT_POINTS = COMPONENTS.whole("scoring", "per_assistant", 0, 9)
 CLEOCATRA_BONUS = COMPONENTS.whole("scoring", "cleocatra_bonus", 0, 9)
@@ -209,3 +211,12 @@ def put_tile(s: State, t: int, cell: int) -> None:
     for i in range(s.laid):
         s.cell[i] += WIDTH * down + right
         s.on[s.cell[i]] = 1 << i
+
+
+@rule
+def deck_size(s: State) -> int:
+    """Tiles in the deck."""
+    size = 0
+    for c in range(KINDS):
+        size += s.deck[c]
+    return size
