@@ -54,7 +54,9 @@ def parser() -> Parser:
 
     games = commands.add_parser("games", help="list the games and their options")
     games.add_argument("--lang", choices=LANGUAGES, default=default_language())
-    games.add_argument("--json", action="store_true", help="print JSON")
+    form = games.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON")
+    form.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
     games.set_defaults(command=run_games)
 
     play = commands.add_parser("play", help="play in the terminal")
@@ -157,12 +159,38 @@ def run_games(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(listed, ensure_ascii=False, indent=2))
         return 0
+    if options.markdown:
+        print(markdown(listed))
+        return 0
     for game in listed:
         low, high = game["players"][0], game["players"][-1]
         print(f"{game['name']:12} {game['title']}  ({low}-{high})  {game['tagline']}")
         for option in game["options"]:
             print(f"    {option['name']}={option['default']}  [{option['values']}]  {option['help']}")
     return 0
+
+
+def markdown(listed: list[dict[str, Any]]) -> str:
+    """The list of games as a page of documentation."""
+    lines = ["# The games", "", "Printed by `perankh games --markdown`; a test compares.", ""]
+    lines += ["| name | title | players | rules version | actions | features | bytes a state |", "|---|---|---|---|---|---|---|"]
+    for game in listed:
+        span = f"{game['players'][0]}-{game['players'][-1]}"
+        sizes = f"{game['actions']} | {game['observation']} | {game['state_bytes']}"
+        lines.append(f"| `{game['name']}` | {game['title']} | {span} | {game['rules_version']} | {sizes} |")
+    for game in listed:
+        lines += [
+            "",
+            f"## {game['title']}",
+            "",
+            game["tagline"],
+            "",
+            "| option | default | values | meaning |",
+            "|---|---|---|---|",
+        ]
+        for option in game["options"]:
+            lines.append(f"| `{option['name']}` | {option['default']} | {option['values']} | {option['help']} |")
+    return "\n".join(lines)
 
 
 def describe(game: Game, lang: str) -> dict[str, Any]:
@@ -175,6 +203,8 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
         "players": list(game.players),
         "rules_version": game.version,
         "actions": game.actions,
+        "observation": game.observation,
+        "state_bytes": game.State.dtype.itemsize,
         "options": [
             {
                 "name": name,

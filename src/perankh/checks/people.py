@@ -40,11 +40,11 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
 
 def mentioned(key: str, source: str) -> bool:
     """Does the source name the key, whole or as the start of a key that is put together (`f"seat.{p}"`)?"""
-    if f'"{key}"' in source:
+    if f'"{key}"' in source or f"'{key}'" in source:
         return True
     parts = key.split(".")
     stems = [".".join(parts[:k]) + "." for k in range(1, len(parts))]
-    return any(f'f"{stem}{{' in source for stem in stems)
+    return any(f"f{quote}{stem}{{" in source for stem in stems for quote in "\"'")
 
 
 def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:

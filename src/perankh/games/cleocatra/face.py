@@ -524,8 +524,9 @@ def picture(s: State) -> list[str]:
         canvas.label(cell, CODES[cell], 0)
     for cell in open_cells:
         canvas.label(cell, f"[{CODES[cell]}]", 0)
-    lines = ["  " + "".join(line).rstrip() for line in canvas.lines]
-    return [line for number, line in enumerate(lines) if line.strip() or 0 < number < len(lines) - HALF]
+    lines = [("  " + "".join(line)).rstrip() for line in canvas.lines]
+    drawn = [number for number, line in enumerate(lines) if line]
+    return lines[drawn[0] : drawn[-1] + 1]
 
 
 def tokens(s: State, t: int) -> str:
