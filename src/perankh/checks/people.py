@@ -29,7 +29,7 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
     there = set(game.words.texts)
     missing = sorted(asked - there)
     need(not missing, f"words.toml has no {', '.join(missing)}")
-    source = (game.folder / "face.py").read_text("utf-8")
+    source = "".join(path.read_text("utf-8") for path in sorted(game.folder.glob("*.py")))
     unused = sorted(key for key in there - asked if not mentioned(key, source))
     need(not unused, f"words.toml has texts that nothing uses: {', '.join(unused)}")
     for key, texts in game.words.texts.items():
