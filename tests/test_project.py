@@ -18,7 +18,7 @@ from perankh.match.match import WORDS
 from .conftest import ROOT
 
 SOURCE = ROOT / "src" / "perankh"
-LEVELS = [{"errors", "testing"}, {"engine"}, {"games"}, {"match"}, {"checks"}, {"terminal", "cli"}]
+LEVELS = [{"errors", "testing"}, {"engine", "scene"}, {"games"}, {"match"}, {"bots"}, {"checks", "table"}, {"terminal", "cli"}]
 
 
 def tracked() -> list[Path]:

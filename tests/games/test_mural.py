@@ -53,6 +53,7 @@ def test_the_deal(players: int, deck: int) -> None:
     assert [len(hand(s, p)) for p in range(players)] == [1] * players
     assert cards_in(s, SHEET) == cards_in(s, ROW) == []
     assert s.track == [[0] * 4] * 3
+    assert s.pawn == -1  # the pawn stands beside the sheet
 
 
 @clause("MUR-S2")

@@ -17,6 +17,7 @@ from perankh.checks.outcome import CheckFailed, CheckSkipped, Progress
 from perankh.checks.people import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
 from perankh.checks.playthroughs import playthroughs_unchanged
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
+from perankh.checks.scenes import pictures_and_guides, scenes_and_paths
 from perankh.engine.game import Game
 
 Check = Callable[[Game, float, Progress], str]
@@ -27,6 +28,8 @@ CHECKS: dict[str, Check] = {
     "legal": legal_actions,
     "notation": codes_and_sentences,
     "texts": texts_for_every_viewer,
+    "scenes": scenes_and_paths,
+    "guides": pictures_and_guides,
     "hidden": hidden_stays_hidden,
     "observations": observations_fit,
     "files": save_and_replay,

@@ -90,6 +90,16 @@ class Game:
         return self._module("face")
 
     @cached_property
+    def scene(self) -> Any:
+        """How the game is drawn (`scene.py`); None for a game that is played in the terminal only."""
+        return self._module("scene") if (self.folder / "scene.py").is_file() else None
+
+    @property
+    def art(self) -> Path:
+        """The symbols that scenes place."""
+        return self.folder / "art.svg"
+
+    @cached_property
     def words(self) -> Words:
         """The game's words in every language."""
         from perankh.engine.words import Words

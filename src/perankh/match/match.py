@@ -12,7 +12,8 @@ import perankh
 from perankh.engine.game import Game, checked_seed, get_game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words
-from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
+from perankh.errors import AmbiguousMove, BadGame, BadOption, IllegalMove, InvalidMove, MoveError
+from perankh.scene.svg import draw
 
 WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
 LONGEST_NAME = 40
@@ -59,6 +60,17 @@ class View:
 
     def __str__(self) -> str:
         return self.text()
+
+    def svg(self, lang: str = "en", shape: str = "wide") -> str:
+        """The table as a picture; a game without a scene cannot be drawn."""
+        game = self.match.game
+        if game.scene is None:
+            raise BadGame(f"{game.name} has no scene.py and cannot be drawn")
+        return draw(game.scene.scene(self.state, self.player, lang, shape), game.art, self.text(lang))
+
+    def _repr_svg_(self) -> str | None:
+        """The picture a notebook shows."""
+        return self.svg() if self.match.game.scene else None
 
 
 class Match:
@@ -271,6 +283,10 @@ class Match:
             lines.append(self.game.face.told(before, after, p, a, lang))
             before = after
         return lines
+
+    def _repr_svg_(self) -> str | None:
+        """The picture a notebook shows: what a spectator sees."""
+        return self.view()._repr_svg_()
 
     # --- Files ---------------------------------------------------------------------------------------------------
 
