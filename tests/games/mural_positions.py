@@ -50,6 +50,8 @@ def do(s: State, *actions: int) -> State:
         p = s.turn
         assert a in MURAL.legal(s, p), f"{a} is not legal: {MURAL.legal(s, p)}"
         MURAL.rules.apply(s, p, a)
+        assert (s.step == TAKE) == (s.takes > 0)
+        assert s.step == TAKE or s.ending_turn == 0
     return s
 
 
