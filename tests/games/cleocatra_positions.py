@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from typing import Any
 
 from perankh.engine.game import get_game
@@ -11,7 +13,6 @@ from perankh.games.cleocatra.table import State
 
 GAME = get_game("cleocatra")
 LETTERS = "PBOGY"
-START_OF_TURN = table.ACTION1
 
 
 def position(
@@ -114,10 +115,8 @@ def step(s: State) -> str:
     return table.STEPS[s.step]
 
 
-def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Any:
+def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Iterator[tuple[Any, int, int, Any]]:
     """Every state of random games with the choice made in it: yields (state before, p, action, state after)."""
-    import random
-
     dice = random.Random(seed)
     for number in range(games):
         s: Any = GAME.new_state(players, 1000 * seed + number, options)

@@ -180,7 +180,7 @@ def points_wrong(s: State, before: State) -> int:
 @rule
 def turns_wrong(s: State, before: State) -> int:
     """Turn order and the end."""
-    n = s.players + 0
+    n = s.players
     ended = s.turns - before.turns
     in_setup = s.step == SETUP_CELL or before.step == SETUP_CELL
     expected = s.start + s.turns - (1 if s.over else 0)

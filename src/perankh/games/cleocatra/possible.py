@@ -135,7 +135,7 @@ def can_rescuer_action(s: State, p: int) -> bool:
 def sole_lowest(s: State) -> int:
     """The player with the lowest score, -1 if several share it (CLE-H4, CLE-H5)."""
     lowest, ties = 0, 1
-    for q in range(1, s.players + 0):
+    for q in range(1, s.players):
         if s.score[q] < s.score[lowest]:
             lowest, ties = q, 1
         elif s.score[q] == s.score[lowest]:

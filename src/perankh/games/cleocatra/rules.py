@@ -236,7 +236,7 @@ def tiles_to_choose(s: State, p: int) -> int:
     if s.step == INSPECTOR_TO:
         return layout(s) & ~s.inspectors
     if s.step == RELOCATE_FROM:
-        return s.rescuers[p] + 0
+        return s.rescuers[p]
     return room(s, p)
 
 
@@ -583,22 +583,22 @@ def finish_rescue(s: State, p: int, keep: bool) -> None:
 @rule
 def ending(s: State) -> int:
     """Score or turn limit (CLE-E1)."""
-    return s.over + 0
+    return s.over
 
 
 @rule
 def scores(s: State, out: list[int]) -> None:
     """The points; those beyond the end score count (CLE-E2)."""
-    for p in range(s.players + 0):
+    for p in range(s.players):
         out[p] = s.score[p]
 
 
 @rule
 def ranks(s: State, out: list[int]) -> None:
     """Most points win, equal points together (CLE-E3)."""
-    for p in range(s.players + 0):
+    for p in range(s.players):
         out[p] = 1
-        for q in range(s.players + 0):
+        for q in range(s.players):
             if s.score[q] > s.score[p]:
                 out[p] += 1
 
