@@ -45,7 +45,7 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": versions,
         "date": datetime.date.today().isoformat(),
-        "command": "python " + " ".join(sys.argv),
+        "command": " ".join(["python", *(word for word in sys.argv if not word.startswith("/") and word != "--json")]),
     }
 
 
