@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test soak bench lint format playthroughs clean
+.PHONY: play test soak bench lint format playthroughs screenshots clean
 
 play: $(VENV)/play.done
-	@$(BIN)/perankh play mural
+	@$(BIN)/perankh serve
 
 test: lint
+	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup
 
 lint: $(VENV)/dev.done
@@ -25,6 +26,11 @@ soak: $(VENV)/dev.done
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
+
+# Every page at the size of a laptop and of a phone, in both languages, into docs/screenshots.
+screenshots: $(VENV)/dev.done
+	@bash tests/browser/install.sh
+	$(BIN)/python -m tests.browser.screenshots
 
 format: $(VENV)/dev.done
 	$(BIN)/ruff check --fix .

@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parents[1]
 class House:
     """A server on a free port with its data in a folder. Settings are options of this file's command line."""
 
-    def __init__(self, data: Path, **settings: Any) -> None:
+    def __init__(self, data: Path, games: Path | None = None, **settings: Any) -> None:
         self.data = data
+        self.games = games or ROOT / "examples"
         self.settings = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -31,7 +32,7 @@ class House:
 
     def start(self) -> House:
         """Start the process and wait until it answers."""
-        environment = os.environ | {"PERANKH_GAMES": str(ROOT / "examples")}
+        environment = os.environ | {"PERANKH_GAMES": str(self.games)}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 60

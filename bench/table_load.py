@@ -12,7 +12,10 @@ import argparse
 import asyncio
 import json
 import multiprocessing
+import os
 import random
+import resource
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -93,6 +96,13 @@ def seat_everybody(address: str, sizes: list[int], game: str) -> list[tuple[str,
     return seated
 
 
+def processor_seconds() -> tuple[float, float]:
+    """Seconds for which the processors of this machine were busy, and those of them that our ended children used."""
+    fields = [int(field) for field in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
+    ours = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (sum(fields[:3]) + sum(fields[5:8])) / os.sysconf("SC_CLK_TCK"), ours.ru_utime + ours.ru_stime
+
+
 def share(sorted_values: list[float], part: float) -> float:
     """A quantile."""
     return sorted_values[min(len(sorted_values) - 1, int(part * len(sorted_values)))] if sorted_values else float("nan")
@@ -109,6 +119,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=2, help="mean seconds between two moves of a table")
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
+    start, busy = time.monotonic(), processor_seconds()
     sizes = plan(given.tables, given.people, given.game)
     with tempfile.TemporaryDirectory() as folder:
         house = House(Path(folder)).start()
@@ -128,7 +139,9 @@ def main() -> None:
             for process in processes:
                 process.join(10)
         finally:
-            house.kill()
+            house.kill(signal.SIGTERM)
+    busy_after = processor_seconds()
+    foreign = (busy_after[0] - busy[0]) - (busy_after[1] - busy[1])
     counted = sorted(1000 * latency for part in found for when, latency in part["latencies"] if begin <= when <= until)
     figures = {
         "tables": given.tables,
@@ -140,6 +153,8 @@ def main() -> None:
         "p50_ms": round(share(counted, 0.5), 1),
         "p99_ms": round(share(counted, 0.99), 1),
         "worst_ms": round(counted[-1], 1) if counted else None,
+        "processors": os.cpu_count(),
+        "processors_used_by_others": round(max(0.0, foreign) / (time.monotonic() - start), 2),
         "refused": sum(len(part["refused"]) for part in found),
         "lost_connections": sum(part["lost"] for part in found),
     }

@@ -17,6 +17,7 @@ from perankh import __version__
 from perankh.engine.game import Game, checked_seed, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
+from perankh.scene import SHAPES
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
 PATIENCE = 2.0  # seconds before a bar appears
@@ -95,6 +96,23 @@ def parser() -> Parser:
     replay.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="whose eyes to use (default: a spectator's)")
     replay.add_argument("--lang", choices=LANGUAGES, default=default_language())
     replay.set_defaults(command=run_replay)
+
+    draw = commands.add_parser("draw", help="draw a position of a match file as an SVG picture")
+    draw.add_argument("file", type=Path, metavar="FILE")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="PICTURE", help="where to write the picture")
+    draw.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not in the house")
+    draw.add_argument("--at", type=int, default=-1, metavar="N", help="the position after N moves (default: the last)")
+    draw.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="whose eyes to use (default: a spectator's)")
+    draw.add_argument("--lang", choices=LANGUAGES, default=default_language())
+    draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
+    draw.set_defaults(command=run_draw)
+
+    serve = commands.add_parser("serve", help="open the tables: play in the browser")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
+    serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
+    serve.set_defaults(command=run_serve)
     return top
 
 
@@ -330,6 +348,27 @@ def run_replay(options: argparse.Namespace) -> int:
     if match.over:
         print(f"\n{match.reason(options.lang)}")
     print(f"seed {match.seed:032x}, hash {match.seed_hash}: the moves are legal and the result is theirs")
+    return 0
+
+
+def run_draw(options: argparse.Namespace) -> int:
+    """Draw a position."""
+    from perankh.match import load
+
+    match = load(options.file, game=options.game).at(options.at)
+    picture = match.view(options.viewer).svg(options.lang, options.shape)
+    try:
+        options.output.write_text(picture, "utf-8")
+    except OSError as error:
+        raise BadOption(f"{options.output}: cannot be written: {error.strerror}") from None
+    return 0
+
+
+def run_serve(options: argparse.Namespace) -> int:
+    """Open the tables."""
+    from perankh.table.serve import serve
+
+    serve(options.host, options.port, options.data, not options.no_open)
     return 0
 
 

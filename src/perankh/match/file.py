@@ -102,7 +102,7 @@ def parse(text: str, seed: int | None = None, game: str | Path | Game | None = N
     names = [""] * max(0, min(players, 99))
     while head.next_is("name "):
         seat, name = head.entry("name ")
-        if not seat.isdigit() or int(seat) >= len(names):
+        if not is_number(seat) or int(seat) >= len(names):
             head.fail(f"there is no seat {seat}")
         names[int(seat)] = name
     options = {}
@@ -147,7 +147,7 @@ def replay(head: Reader, match: Match) -> None:
     count = head.whole("moves")
     while len(match.played) < count:
         seat, colon, codes = head.take_line("moves").partition(": ")
-        if not colon or not seat.isdigit() or not codes.split():
+        if not colon or not is_number(seat) or not codes.split():
             head.fail("is not a line of moves like '0: code code'")
         for code in codes.split():
             try:
@@ -167,6 +167,11 @@ def check_result(head: Reader, match: Match) -> None:
             raise BadFile("the recorded result is not the one the moves lead to")
     if not head.at_end():
         head.fail("does not belong here")
+
+
+def is_number(text: str) -> bool:
+    """Is the text a whole number that `int` takes, of a sane length?"""
+    return text.isascii() and text.isdigit() and len(text) <= 9
 
 
 class Reader:
@@ -223,7 +228,7 @@ class Reader:
     def whole(self, key: str) -> int:
         """A whole number of at most nine digits."""
         value = self.value(key)
-        if not value.isdecimal() or len(value) > 9:
+        if not is_number(value):
             self.fail(f"{key} must be a whole number, not {value!r}")
         return int(value)
 

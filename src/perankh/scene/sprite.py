@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 # The colours of the house. Symbols use them by these names too, as CSS variables: fill="var(--gold)".
@@ -31,9 +31,9 @@ PALETTE = {
 SHAPES = {"wide": 1000, "tall": 400}
 
 
-@dataclass(frozen=True)
+@dataclass  # not frozen: hundreds are made for every view, and a frozen one takes three times as long
 class Sprite:
-    """One thing on the table. `x`, `y` is its middle; sprites later in the list lie on top.
+    """One thing on the table. `x`, `y` is its middle; sprites later in the list lie on top. Never changed once made.
 
     The id stays with a piece for the whole match: a piece glides because its id is found again at another place, and a card
     turns over because its symbol has changed.
@@ -68,6 +68,6 @@ class Scene:
 
     def json(self) -> dict[str, Any]:
         """The scene as plain values; what is default is left out, to keep it small."""
-        plain = Sprite("")
-        sprites = [{k: v for k, v in asdict(s).items() if k == "id" or v != getattr(plain, k)} for s in self.sprites]
+        plain = vars(Sprite(""))
+        sprites = [{k: v for k, v in vars(s).items() if k == "id" or v != plain[k]} for s in self.sprites]
         return {"width": self.width, "height": self.height, "title": self.title, "sprites": sprites}

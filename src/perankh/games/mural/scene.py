@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -384,8 +385,8 @@ def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
     drawn = []
     for upright in (False, True):
         for k in range(SIZE + 1):
-            edges = [i for i in range(SIZE) if border(s, upright, k, i) and touches(s, upright, k, i, gilt) == full]
-            for _, group in groupby(enumerate(edges), lambda pair: pair[1] - pair[0]):
+            drawn_here = [i for i, areas in edges(s.area_map, upright, k) if areas.isdisjoint(gilt) != full]
+            for _, group in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
                 run = [i for _, i in group]
                 along, across = run[0] * size, k * size
                 length = len(run) * size + thick
@@ -398,21 +399,16 @@ def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
     return drawn
 
 
-def sides(s: State, upright: bool, k: int, i: int) -> list[int]:
-    """The areas on both sides of the edge before row (or column) k, at place i along it."""
-    pairs = ((i, k - 1), (i, k)) if upright else ((k - 1, i), (k, i))
-    return [AREA_OF[s.area_map][SIZE * row + column] for row, column in pairs if 0 <= row < SIZE and 0 <= column < SIZE]
-
-
-def border(s: State, upright: bool, k: int, i: int) -> bool:
-    """Does the edge part two areas, or an area from the frame?"""
-    areas = sides(s, upright, k, i)
-    return len(areas) == 1 or areas[0] != areas[1]
-
-
-def touches(s: State, upright: bool, k: int, i: int, some: set[int]) -> bool:
-    """Does the edge belong to one of these areas?"""
-    return not some.isdisjoint(sides(s, upright, k, i))
+@cache
+def edges(area_map: int, upright: bool, k: int) -> list[tuple[int, frozenset[int]]]:
+    """The edges before row (or column) k that part two areas or an area from the frame: each place, and the areas it bounds."""
+    found = []
+    for i in range(SIZE):
+        pairs = ((i, k - 1), (i, k)) if upright else ((k - 1, i), (k, i))
+        areas = [AREA_OF[area_map][SIZE * row + column] for row, column in pairs if 0 <= row < SIZE and 0 <= column < SIZE]
+        if len(areas) == 1 or areas[0] != areas[1]:
+            found.append((i, frozenset(areas)))
+    return found
 
 
 def letters(s: State, at: Layout) -> list[Sprite]:

@@ -1,0 +1,1 @@
+"""The table: the web application at which people and bots play."""

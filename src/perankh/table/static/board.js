@@ -1,0 +1,367 @@
+// The board: draws scenes and turns clicks into moves. It knows sprites and paths, and no game.
+//
+// A scene is a list of sprites with stable ids. One <g data-id> is kept per id, so a piece glides because its group is found
+// again with another transform, and a card turns over because its symbol has changed. The same list is drawn by
+// perankh/scene/svg.py; keep the two alike.
+
+const SVG = "http://www.w3.org/2000/svg";
+const HALOED = ".glow, .lit, .chosen, .hinted, .news";
+const FINGER = 34; // CSS pixels that a finger needs
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** An SVG element with attributes. */
+function make(name, attributes = {}) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+export class Board extends EventTarget {
+  /**
+   * Events: "move" (detail: the move chosen), "step" (detail: the ids chosen so far), "idle" (a click that means nothing now).
+   * @param {SVGSVGElement} svg where to draw
+   * @param {(ids: {alt: string, count: number}) => string} manyLabel names a sprite that begins several moves
+   */
+  constructor(svg, manyLabel = ({ alt }) => alt) {
+    super();
+    this.svg = svg;
+    this.manyLabel = manyLabel;
+    this.groups = new Map(); // sprite id -> its group
+    this.drawn = new Map(); // sprite id -> the sprite as last drawn
+    this.moves = [];
+    this.chosen = []; // the ids clicked so far
+    svg.tabIndex = -1; // a place for the focus when the sprite that had it is of no more use
+    this.defs = svg.appendChild(make("defs"));
+    this.layer = svg.appendChild(make("g"));
+    svg.addEventListener("click", (event) => this.#clicked(event));
+    svg.addEventListener("keydown", (event) => this.#pressed(event));
+  }
+
+  /** Take in the symbols of a game, once; whoever asks meanwhile waits in line. */
+  loadArt(address) {
+    this.art ??= this.#fetchArt(address);
+    return this.art;
+  }
+
+  async #fetchArt(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    const art = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+    this.defs.replaceChildren(...[...art.documentElement.children].map((child) => document.importNode(child, true)));
+  }
+
+  // --- Drawing ------------------------------------------------------------------------------------------------
+
+  /** Show a scene: what stayed glides, what came fades in, what went fades out. `fresh`: draw it without motion. */
+  show(scene, { fresh = false } = {}) {
+    const quick = fresh || still.matches || this.groups.size === 0;
+    this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+    this.svg.setAttribute("aria-label", scene.title || "");
+    const focused = document.activeElement?.closest?.("[data-id]")?.dataset.id;
+    const wanted = new Set(scene.sprites.map((sprite) => sprite.id));
+    for (const [id, group] of this.groups) if (!wanted.has(id)) this.#remove(id, group, quick);
+    const arrived = new Set();
+    for (const sprite of scene.sprites) {
+      if (this.groups.has(sprite.id)) continue;
+      this.groups.set(sprite.id, this.#create(sprite));
+      arrived.add(sprite.id);
+    }
+    this.#order(scene.sprites, arrived);
+    this.svg.classList.toggle("fresh", quick);
+    for (const sprite of scene.sprites) this.#update(sprite, quick, arrived.has(sprite.id));
+    this.#light();
+    if (focused && !this.svg.contains(document.activeElement)) (this.groups.get(focused) ?? this.svg).focus({ preventScroll: true });
+  }
+
+  /** The ids of sprites that are at another place, or look otherwise, than in the scene shown now. */
+  changed(scene) {
+    const facts = ({ symbol, x, y, turn, text, colour }) => JSON.stringify([symbol, x, y, turn, text, colour]);
+    return scene.sprites
+      .filter((sprite) => !this.drawn.has(sprite.id) || facts(this.drawn.get(sprite.id)) !== facts(sprite))
+      .map((sprite) => sprite.id);
+  }
+
+  /** Let some sprites glow for a moment. */
+  flash(ids) {
+    for (const id of ids) {
+      const group = this.groups.get(id);
+      if (!group || !this.drawn.get(id)?.symbol) continue;
+      group.classList.add("news");
+      this.#halo(group);
+      setTimeout(() => group.classList.remove("news"), 2600);
+    }
+  }
+
+  #create(sprite) {
+    const group = make("g", { class: "sprite" });
+    group.dataset.id = sprite.id;
+    group.append(make("g", { class: "face" }));
+    group.style.transform = place(sprite);
+    return group;
+  }
+
+  #remove(id, group, quick) {
+    this.groups.delete(id);
+    this.drawn.delete(id);
+    if (quick) return group.remove();
+    group.removeAttribute("data-id");
+    group.removeAttribute("tabindex");
+    group.setAttribute("aria-hidden", "true");
+    group.classList.add("gone");
+    const fade = group.animate({ opacity: 0 }, { duration: 260, fill: "forwards" });
+    fade.finished.catch(() => {}).then(() => group.remove());
+  }
+
+  /** Bring the groups into the order of the list: later ones lie on top. */
+  #order(sprites, arrived) {
+    const standing = sprites.map((sprite) => this.groups.get(sprite.id));
+    let next = null;
+    let reinserted = false;
+    for (const group of standing.reverse()) {
+      let after = group.nextSibling;
+      while (after && after !== next && after.classList.contains("gone")) after = after.nextSibling;
+      if (group.parentNode !== this.layer || after !== next) {
+        if (this.layer.moveBefore && group.parentNode === this.layer) this.layer.moveBefore(group, next);
+        else this.layer.insertBefore(group, next);
+        reinserted ||= !arrived.has(group.dataset.id);
+      }
+      next = group;
+    }
+    // An element put in anew starts no transition unless its style was computed at the old place first.
+    if (reinserted) this.layer.getBoundingClientRect();
+  }
+
+  #update(sprite, quick, arrived) {
+    const group = this.groups.get(sprite.id);
+    const before = this.drawn.get(sprite.id);
+    this.drawn.set(sprite.id, sprite);
+    const facts = JSON.stringify(sprite);
+    if (group.facts === facts) return; // most sprites stay as they are; touching them costs the browser time
+    group.facts = facts;
+    group.style.transform = place(sprite);
+    group.style.color = sprite.colour ? `var(--${sprite.colour})` : "";
+    group.classList.toggle("dim", Boolean(sprite.dim));
+    group.classList.toggle("glow", Boolean(sprite.glow));
+    group.classList.toggle("decoration", !sprite.alt);
+    const turnsOver = before && before.symbol && sprite.symbol && before.symbol !== sprite.symbol && !quick;
+    if (turnsOver) this.#turnOver(group, sprite);
+    else this.#face(group, sprite);
+    if (sprite.glow) this.#halo(group);
+    if (arrived && !quick) group.animate({ opacity: [0, sprite.dim ? 0.4 : 1] }, { duration: 320, easing: "ease-out" });
+  }
+
+  /** Narrow the old face to an edge, change it, and widen the new one. */
+  #turnOver(group, sprite) {
+    const face = group.querySelector(".face");
+    const closing = face.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: 150, easing: "ease-in", fill: "forwards" });
+    closing.finished.catch(() => {}).then(() => {
+      closing.cancel();
+      this.#face(group, this.drawn.get(sprite.id) ?? sprite);
+      group.querySelector(".face").animate({ transform: ["scaleX(0)", "scaleX(1)"] }, { duration: 170, easing: "ease-out" });
+    });
+  }
+
+  #face(group, sprite) {
+    const face = group.querySelector(".face");
+    const key = JSON.stringify([sprite.symbol, sprite.width, sprite.height, sprite.text, sprite.size, sprite.ink, sprite.bold, sprite.align, sprite.alt]);
+    if (group.drawnAs === key) return;
+    group.drawnAs = key;
+    const parts = [];
+    const { width = 0, height = 0, size = 14 } = sprite;
+    if (sprite.alt) {
+      const title = make("title");
+      title.textContent = sprite.alt;
+      parts.push(title);
+    }
+    if (sprite.symbol) {
+      parts.push(make("use", { href: `#${sprite.symbol}`, x: -width / 2, y: -height / 2, width, height }));
+    }
+    if (sprite.text) {
+      const text = make("text", { y: size * 0.35, "font-size": size, "text-anchor": sprite.align ?? "middle", fill: `var(--${sprite.ink ?? "ink"})` });
+      if (sprite.bold) text.setAttribute("font-weight", "bold");
+      text.textContent = sprite.text;
+      parts.push(text);
+    }
+    face.replaceChildren(...parts);
+    if (group.matches(HALOED)) this.#halo(group);
+  }
+
+  /** A second copy of the symbol behind the first, whose shadow follows the outline; made only where it will be seen. */
+  #halo(group) {
+    const symbol = group.querySelector("use");
+    if (!symbol || symbol.classList.contains("halo")) return;
+    const halo = symbol.cloneNode();
+    halo.setAttribute("class", "halo");
+    symbol.before(halo);
+  }
+
+  // --- Paths --------------------------------------------------------------------------------------------------
+
+  /** The moves that may be made now; none while waiting or looking back. */
+  offer(moves) {
+    this.moves = moves;
+    this.chosen = [];
+    this.#light();
+    this.#tell();
+  }
+
+  /** Show which sprites a move is made of, without choosing it. */
+  hint(path) {
+    for (const group of this.layer.querySelectorAll(".hinted")) group.classList.remove("hinted");
+    for (const id of path ?? []) {
+      const group = this.groups.get(id);
+      if (!group) continue;
+      group.classList.add("hinted");
+      this.#halo(group);
+    }
+  }
+
+  /** Take back the last click; true if there was one. */
+  stepBack() {
+    if (!this.chosen.length) return false;
+    this.chosen.pop();
+    this.#light();
+    this.#tell();
+    return true;
+  }
+
+  /** The moves that go on from what was clicked so far. */
+  get open() {
+    return this.moves.filter((move) => this.chosen.every((id, step) => move.path[step] === id));
+  }
+
+  #light() {
+    const focused = document.activeElement?.closest?.(".sprite");
+    const step = this.chosen.length;
+    const next = new Map();
+    for (const move of this.open) {
+      const id = move.path[step];
+      if (id) next.set(id, [...(next.get(id) ?? []), move]);
+    }
+    for (const [id, group] of this.groups) {
+      const moves = next.get(id);
+      const alt = this.drawn.get(id)?.alt ?? "";
+      const label = !moves ? alt : moves.length === 1 ? moves[0].sentence : this.manyLabel({ alt, count: moves.length });
+      const state = `${Boolean(moves)}|${this.chosen.includes(id)}|${label}`;
+      if (group.litAs === state) continue;
+      group.litAs = state;
+      group.classList.toggle("lit", Boolean(moves));
+      group.classList.toggle("chosen", this.chosen.includes(id));
+      if (moves) {
+        group.setAttribute("tabindex", "0");
+        group.setAttribute("role", "button");
+      } else {
+        group.removeAttribute("tabindex");
+        setOrRemove(group, "role", alt && "img");
+      }
+      setOrRemove(group, "aria-label", label);
+      if (group.matches(HALOED)) this.#halo(group);
+    }
+    if (focused && this.layer.contains(focused) && !focused.hasAttribute("tabindex")) this.svg.focus({ preventScroll: true });
+  }
+
+  #tell() {
+    this.dispatchEvent(new CustomEvent("step", { detail: [...this.chosen] }));
+  }
+
+  #choose(id) {
+    if (this.chosen.at(-1) === id && !this.open.some((move) => move.path[this.chosen.length] === id)) return this.stepBack();
+    let goesOn = this.open.filter((move) => move.path[this.chosen.length] === id);
+    if (!goesOn.length) {
+      // Another beginning clicked in the middle of a path: start over from there.
+      goesOn = this.moves.filter((move) => move.path[0] === id);
+      if (!goesOn.length) return false;
+      this.chosen = [];
+    }
+    if (goesOn.length === 1) {
+      this.chosen = [];
+      this.dispatchEvent(new CustomEvent("move", { detail: goesOn[0] }));
+    } else {
+      this.chosen.push(id);
+      this.#light();
+      this.#tell();
+    }
+    return true;
+  }
+
+  #clicked(event) {
+    // A label or a smaller piece may lie on the sprite that is meant: the topmost one of use under the pointer is taken.
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest?.(".sprite"));
+    const groups = [...new Set([event.target.closest?.(".sprite"), ...under])].filter((group) => group?.dataset.id && this.layer.contains(group));
+    for (const useful of [".lit", ".chosen", ".sprite"]) {
+      for (const group of groups) {
+        if (group.matches(useful) && this.#choose(group.dataset.id)) return;
+      }
+    }
+    const near = this.#near(event.clientX, event.clientY);
+    if (near && this.#choose(near.dataset.id)) return;
+    this.dispatchEvent(new CustomEvent("idle", { detail: groups[0]?.dataset.id ?? null }));
+  }
+
+  /** The lit sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger. */
+  #near(x, y) {
+    let best = null;
+    let least = Infinity;
+    for (const group of this.layer.querySelectorAll(".lit")) {
+      // From the sprite itself: the bounding box of a group also counts what its symbol clips away.
+      const { width = 0, height = 0 } = this.drawn.get(group.dataset.id);
+      const middle = group.getScreenCTM();
+      const scale = Math.hypot(middle.a, middle.b);
+      const away = [x - middle.e, y - middle.f];
+      if (Math.abs(away[0]) > Math.max(width * scale, FINGER) / 2 || Math.abs(away[1]) > Math.max(height * scale, FINGER) / 2) continue;
+      const distance = Math.hypot(...away);
+      if (distance < least) [best, least] = [group, distance];
+    }
+    return best;
+  }
+
+  #pressed(event) {
+    const group = event.target.closest?.(".sprite.lit");
+    if (!group) {
+      // The focus rests on the board itself after a move: any arrow finds the next thing to choose.
+      if (event.key.startsWith("Arrow") && event.target === this.svg) this.layer.querySelector(".lit")?.focus();
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      const hadFocus = group.dataset.id;
+      this.#choose(hadFocus);
+      // Go on where the next choice is.
+      if (this.chosen.includes(hadFocus)) this.layer.querySelector(".lit")?.focus();
+    } else if (event.key.startsWith("Arrow")) {
+      const target = this.#neighbour(group, event.key);
+      if (target) {
+        event.preventDefault();
+        target.focus();
+      }
+    }
+  }
+
+  /** The nearest lit sprite in the direction of an arrow key. */
+  #neighbour(group, key) {
+    const from = this.drawn.get(group.dataset.id);
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    let best = null;
+    let least = Infinity;
+    for (const other of this.layer.querySelectorAll(".lit")) {
+      const to = this.drawn.get(other.dataset.id);
+      const x = (to.x ?? 0) - (from.x ?? 0);
+      const y = (to.y ?? 0) - (from.y ?? 0);
+      const ahead = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (ahead <= 0.5) continue;
+      const cost = ahead + 2.5 * aside;
+      if (cost < least) [best, least] = [other, cost];
+    }
+    return best;
+  }
+}
+
+function place({ x = 0, y = 0, turn = 0 }) {
+  return `translate(${x}px, ${y}px) rotate(${turn}deg)`;
+}
+
+function setOrRemove(element, name, value) {
+  if (value) element.setAttribute(name, value);
+  else element.removeAttribute(name);
+}

@@ -1,0 +1,126 @@
+// The live connection of a table: it comes back by itself, and no move is lost or made twice.
+
+const PATIENCE = [400, 800, 1600, 3000, 5000]; // milliseconds before each further attempt
+const HEARTBEAT = 20000;
+const NO_TABLE = 4404; // the code with which the server closes a door that leads nowhere
+
+export class Live extends EventTarget {
+  /**
+   * Events: "view", "refused" (detail: the frame), "error" (detail: the frame), "done" (detail: the move that was stored),
+   * "status" (detail: "connected", "lost" or "missing").
+   * @param {string} table id of the table
+   * @param {{lang: string, shape: string}} settings what every view should look like
+   */
+  constructor(table, settings) {
+    super();
+    this.table = table;
+    this.settings = { ...settings };
+    this.pending = null; // the move sent and not answered yet; sent again, under the same number, after every reconnect
+    this.attempt = 0;
+    this.closed = false;
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    this.connect();
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const query = new URLSearchParams(this.settings);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${this.table}/live?${query}`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.attempt = 0;
+      this.#status("connected");
+      this.#sendMove();
+      this.beat = setInterval(() => this.send({ type: "ping" }), HEARTBEAT);
+    });
+    socket.addEventListener("message", (event) => this.socket === socket && this.#received(JSON.parse(event.data)));
+    socket.addEventListener("close", (event) => {
+      clearInterval(this.beat);
+      if (this.socket === socket && !this.closed) this.#lost(event.code === NO_TABLE);
+    });
+  }
+
+  /** Connect anew at once: the server should look again at who we are. */
+  reconnect() {
+    const old = this.socket;
+    clearInterval(this.beat);
+    this.connect();
+    old.close();
+  }
+
+  send(frame) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  /** Make a move. Until it is answered no other is sent. */
+  move(number, code, seat) {
+    if (this.pending) return false;
+    this.pending = { number, code, seat };
+    this.#sendMove();
+    return true;
+  }
+
+  #sendMove() {
+    if (!this.pending) return;
+    const { number, code, seat } = this.pending;
+    this.send({ type: "move", number, code, seat });
+  }
+
+  /** Change language, shape or eyes; kept over reconnects. */
+  set(settings) {
+    Object.assign(this.settings, settings);
+    this.send({ type: "settings", ...settings });
+  }
+
+  #received(frame) {
+    if (frame.type === "done" || frame.type === "refused") {
+      const mine = this.pending && frame.number === this.pending.number;
+      const move = this.pending;
+      if (mine) this.pending = null;
+      if (frame.type === "refused") this.#tell("refused", frame);
+      else if (mine) this.#tell("done", move);
+    } else if (frame.type === "view") {
+      this.#tell("view", frame);
+    } else if (frame.type === "error") {
+      // Perhaps it came too fast after another: try the move once more, then let go of it.
+      const move = this.pending;
+      if (move && !move.again) {
+        move.again = true;
+        setTimeout(() => this.pending === move && this.#sendMove(), 1200);
+      } else {
+        this.pending = null;
+        this.#tell("error", frame);
+      }
+    }
+  }
+
+  async #lost(refused) {
+    this.#status("lost");
+    if (refused) {
+      delete this.settings.viewer; // perhaps that seat is somebody else's now
+      try {
+        const answer = await fetch(`/api/tables/${this.table}`);
+        if (answer.status === 404) {
+          this.closed = true;
+          return this.#status("missing");
+        }
+      } catch { /* no network: go on trying */ }
+    }
+    const wait = PATIENCE[Math.min(this.attempt++, PATIENCE.length - 1)];
+    this.timer = setTimeout(() => this.connect(), wait * (0.8 + 0.4 * Math.random()));
+  }
+
+  #hurry() {
+    if (!this.closed && this.socket.readyState === WebSocket.CLOSED) this.connect();
+  }
+
+  #status(detail) {
+    this.#tell("status", detail);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,55 @@
+// A new table: who sits where, under which options.
+
+import { ask, attempt, memory, say } from "./ui.js";
+
+const form = document.getElementById("new");
+const rows = [...form.querySelectorAll("[data-seat]")];
+const field = (name) => form.elements.namedItem(name);
+const players = () => Number(field("players").value);
+
+// The name one goes by is remembered for the next table.
+field("name-0").value = memory.get("name") ?? "";
+
+/** Show as many seats as there are players, and say what will happen. */
+function arrange() {
+  const count = players();
+  rows.forEach((row, seat) => (row.hidden = seat >= count));
+  for (const option of form.querySelectorAll("[data-for-seat]")) {
+    option.hidden = option.disabled = Number(option.dataset.forSeat) >= count;
+    if (option.disabled && option.selected) option.parentNode.value = "random";
+  }
+  const kinds = rows.slice(0, count).map((_, seat) => field(`kind-${seat}`).value);
+  const mine = kinds.filter((kind) => kind === "me").length;
+  const open = kinds.filter((kind) => kind === "open").length;
+  const lines = [];
+  if (open) lines.push(say("new.says_open"));
+  if (mine > 1) lines.push(say("new.says_hotseat"));
+  if (!mine) lines.push(say("new.says_watch"));
+  document.getElementById("says").textContent = lines.join(" ");
+  document.getElementById("start").textContent = say(open ? "new.start_open" : "new.start");
+}
+
+function value(control) {
+  if (control.type === "checkbox") return control.checked;
+  return control.type === "number" ? Number(control.value) : control.value;
+}
+
+form.addEventListener("change", arrange);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  attempt(form.querySelector("[type=submit]"), async () => {
+    const seats = rows.slice(0, players()).map((_, seat) => {
+      const [kind, bot] = field(`kind-${seat}`).value.split(":");
+      const name = field(`name-${seat}`).value.trim();
+      return { kind, ...(bot && { bot }), ...(name && kind !== "open" && { name }) };
+    });
+    const own = seats.find((seat) => seat.kind === "me")?.name;
+    if (own) memory.set("name", own);
+    const options = Object.fromEntries([...form.querySelectorAll("[data-option]")].map((control) => [control.dataset.option, value(control)]));
+    const [minutes, increment] = field("clock").value.split(",").map(Number);
+    const clock = minutes ? { minutes, increment } : null;
+    const made = await ask("POST", "/api/tables", { game: form.dataset.game, players: players(), seats, options, clock });
+    location.href = `/t/${made.id}`;
+  });
+});
+arrange();

@@ -1,0 +1,175 @@
+// The panels around the board: players, moves, log, tools. Each draws one part of a view and reports what was asked for.
+
+import { clockText, emblem, h, icon, say } from "./ui.js";
+
+const bots = document.body.dataset.bots.split(" ");
+
+/** Put new children into a place and keep the focus on what carries the same data-key. */
+export function fill(place, ...children) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused?.dataset.key;
+  place.replaceChildren(...children.flat().filter(Boolean));
+  if (!focused) return;
+  const again = key && [...place.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key);
+  if (again) again.focus({ preventScroll: true });
+  else {
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  }
+}
+
+export function nameOf(view, seat) {
+  return view.players[seat]?.name ?? "";
+}
+
+// --- Players ------------------------------------------------------------------------------------------------------
+
+/** Ready-made sentences about who somebody is. */
+function stateOf(player) {
+  if (player.kind === "open") return say("live.seat_open");
+  if (player.kind === "bot") return say("live.seat_bot", { bot: say(`bot.${player.bot}`) });
+  if (player.kind === "me") return say("live.seat_you");
+  return say(player.connected ? "live.seat_here" : "live.seat_away");
+}
+
+/** What may be asked about a seat: [key, words, request]; the request goes to /api/tables/ID/seats/SEAT. */
+export function seatActions(view, player) {
+  if (view.readonly) return [];
+  const actions = [];
+  const own = view.own.includes(player.seat);
+  const running = view.status !== "over";
+  if (own && player.kind === "bot" && running) actions.push(["back", say("live.take_over"), { kind: "me" }]);
+  if (player.kind === "me") actions.push(["rename", say("live.rename"), null]);
+  const absent = player.kind === "person" && !player.connected && view.own.length > 0;
+  if (running && (player.kind === "me" || absent)) {
+    for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }]);
+  }
+  return actions;
+}
+
+export function drawPlayers(place, view, { sit, menu }) {
+  // What can be clicked is made anew only when who sits where has changed: a button must not vanish under a finger.
+  const seats = JSON.stringify([view.own, view.status, view.players.map(({ name, kind, bot, connected, clock }) => [name, kind, bot, connected, clock === null])]);
+  if (place.dataset.seats !== seats) {
+    place.dataset.seats = seats;
+    fill(place, view.players.map((player) => playerRow(view, player, sit, menu)));
+  }
+  for (const player of view.players) {
+    const row = place.children[player.seat];
+    row.classList.toggle("acting", player.acting);
+    row.classList.toggle("viewer", player.seat === view.viewer);
+    row.querySelector(".turn").textContent = player.acting ? ` (${say("live.acting")})` : "";
+    const score = row.querySelector(".score > span");
+    if (score) score.textContent = player.score;
+    const clock = row.querySelector(".clock");
+    if (!clock) continue;
+    clock.dataset.clock = player.clock;
+    clock.toggleAttribute("data-runs", player.acting && view.status === "playing");
+    clock.textContent = clockText(player.clock);
+  }
+}
+
+function playerRow(view, player, sit, menu) {
+  const status = stateOf(player);
+  const here = player.kind === "me" || player.connected;
+  const flag = { bot: () => h("span.mark", { title: status }, icon("shabti")), open: () => null }[view.readonly ? "open" : player.kind] ?? (() => h(here ? "span.dot.here" : "span.dot.away", { title: status }));
+  const actions = seatActions(view, player);
+  return h(
+    "div.player",
+    { "data-seat": player.seat },
+    emblem(player.seat, player.colour),
+    h("span.name", {}, h("span.name-text", { title: player.name }, player.name), flag(), h("span.unseen", {}, ` (${status})`), h("span.unseen.turn", {})),
+    player.clock === null || player.clock === undefined ? null : h("span.clock", { title: say("live.clock") }),
+    player.kind === "open" && !view.readonly
+      ? h("button.sit", { type: "button", "data-key": `sit-${player.seat}`, onclick: () => sit(player) }, icon("seat"), say("live.sit"))
+      : h("span.score", { title: say("live.score") }, h("span", {}), h("span.unseen", {}, ` ${say("live.points")}`)),
+    actions.length
+      ? h("button.plain.icon-button.seat-menu", { type: "button", "data-key": `menu-${player.seat}`, "aria-label": say("live.seat_menu", { name: player.name }), onclick: () => menu(player, actions) }, icon("more"))
+      : null,
+  );
+}
+
+/** Let the clocks run on between two views. */
+export function tick(place, since) {
+  for (const shown of place.querySelectorAll("[data-runs]")) {
+    const left = shown.dataset.clock - (performance.now() - since) / 1000;
+    shown.textContent = clockText(left);
+    shown.classList.toggle("short", left < 30);
+  }
+}
+
+// --- Moves --------------------------------------------------------------------------------------------------------
+
+/** The legal moves as buttons; `open` are those that go on from what was clicked on the board. */
+export function drawMoves(place, view, open, { play, hint }) {
+  const buttons = open.map((move) =>
+    h(
+      "button.move",
+      {
+        type: "button",
+        "data-key": `move-${move.code}`,
+        "data-code": move.code,
+        onclick: () => play(move),
+        onpointerenter: () => hint(move.path),
+        onpointerleave: () => hint(null),
+        onfocus: () => hint(move.path),
+        onblur: () => hint(null),
+      },
+      move.sentence,
+    ),
+  );
+  return buttons.length ? [h("div.move-list", { role: "group", "aria-label": say("live.moves") }, buttons)] : [];
+}
+
+// --- Log ----------------------------------------------------------------------------------------------------------
+
+export class Log {
+  constructor(place, goTo) {
+    this.place = place;
+    this.goTo = goTo;
+    this.lines = [];
+  }
+
+  /** Show the lines of a view; lines after `seen` are marked as new. */
+  draw(view, at, seen) {
+    const log = view.log;
+    const same = this.lines.length <= log.length && this.lines.every((line, i) => line.text === log[i].text && line.n === log[i].n);
+    if (!same) {
+      this.place.replaceChildren();
+      this.lines = [];
+    }
+    if (!this.place.firstChild) this.place.append(this.#line({ n: 0, seat: null, text: say("live.deal") }, view));
+    for (const line of log.slice(this.lines.length)) {
+      this.place.append(this.#line(line, view));
+      this.lines.push(line);
+    }
+    let current = null;
+    for (const item of this.place.children) {
+      const n = Number(item.dataset.n);
+      item.classList.toggle("unread", n > seen);
+      const here = n === at;
+      item.classList.toggle("here", here);
+      if (here) {
+        item.firstChild.setAttribute("aria-current", "step");
+        current = item;
+      } else item.firstChild.removeAttribute("aria-current");
+    }
+    // Scroll the list alone, never the page.
+    if (at === view.number) this.place.scrollTop = this.place.scrollHeight;
+    else if (current) {
+      const top = current.offsetTop - this.place.offsetTop;
+      if (top < this.place.scrollTop || top + current.offsetHeight > this.place.scrollTop + this.place.clientHeight) {
+        this.place.scrollTop = top - this.place.clientHeight / 2;
+      }
+    }
+  }
+
+  #line({ n, seat, text }, view) {
+    const player = view.players[seat];
+    return h(
+      "li",
+      { "data-n": n },
+      h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? emblem(seat, player.colour) : icon("lotus"), h("span", {}, text)),
+    );
+  }
+}

@@ -1,0 +1,449 @@
+// The table page: joins the live connection, the board and the panels.
+
+import { Board } from "./board.js";
+import { drawEnding, headline } from "./ending.js";
+import { Live } from "./live.js";
+import { Log, drawMoves, drawPlayers, fill, nameOf, tick } from "./panels.js";
+import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
+
+const $ = (id) => document.getElementById(id);
+const table = document.body.dataset.table;
+const secrets = "secrets" in document.body.dataset; // must the screen be covered while it is passed on?
+const narrow = matchMedia("(max-width: 699px)");
+const shape = () => (narrow.matches ? "tall" : "wide");
+
+const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
+const live = new Live(table, { lang, shape: shape() });
+const log = new Log($("log"), goTo);
+
+let now = null; // the newest view of the match as it stands
+let shown = null; // the view on the screen; an earlier position while looking back
+let looking = null; // the position looked at; null: now
+let seen = Number(memory.get(`seen:${table}`) ?? -1); // how far the match had been followed before
+let arrivedAt = 0; // when the newest view came, for the clocks
+let catchingUp = false; // showing what one saw last, before gliding to what stands now
+let curtainFor = null; // the seat the device is being passed to
+let running = null; // the timer that plays the match like a film
+
+const wanted = new URL(location).searchParams.get("at");
+if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
+
+// --- Views come in ------------------------------------------------------------------------------------------------
+
+live.addEventListener("view", async ({ detail: view }) => {
+  await board.loadArt(`/art/${view.game}.svg`).catch((error) => toast(error.message, true));
+  const first = now === null;
+  const current = view.at === view.number;
+  if (current) {
+    arrivedAt = performance.now();
+    if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
+    now = view;
+  } else now ??= { ...view, moves: [] };
+  if (first) return begin(view);
+  if (catchingUp) return undefined;
+  if (current && looking === null) return arrive(view);
+  if (looking !== null && view.at === looking) return draw(view);
+  return drawAround(); // news while looking back
+});
+
+/** The first view. */
+function begin(view) {
+  $("main").removeAttribute("aria-busy");
+  if (memory.get(`hash:${table}`) === null && view.number === 0) memory.set(`hash:${table}`, view.seed_hash);
+  if (looking !== null && looking < view.number) {
+    live.send({ type: "look", at: looking });
+    return undefined;
+  }
+  looking = null;
+  const missed = seen >= 0 && seen < view.number;
+  if (!missed) {
+    if (seen < 0) seen = view.number;
+    return arrive(view);
+  }
+  return catchUp();
+}
+
+/** Show the position one saw last for a moment, then let the pieces glide to where they are now, and glow. */
+async function catchUp() {
+  catchingUp = true;
+  try {
+    const query = new URLSearchParams({ at: seen, lang, shape: shape() });
+    if (now.viewer >= 0) query.set("viewer", now.viewer);
+    const old = await ask("GET", `/api/tables/${table}?${query}`);
+    if (!mustPass(now)) {
+      board.show(old.scene, { fresh: true });
+      await new Promise((done) => setTimeout(done, 500));
+    }
+  } catch { /* then without it */ }
+  catchingUp = false;
+  arrive(now, true);
+}
+
+/** The match as it stands now. */
+function arrive(view, news = false) {
+  if (mustPass(view)) return undefined;
+  const away = document.hidden; // keep what was seen last, so that coming back shows what happened
+  if (away) {
+    shown = { ...view, scene: shown?.scene ?? view.scene };
+    return drawAround();
+  }
+  const changed = news ? board.changed(view.scene) : [];
+  draw(view);
+  board.flash(changed);
+  return undefined;
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!now) return;
+  if (document.hidden) {
+    seen = now.number;
+    memory.set(`seen:${table}`, seen);
+  } else if (looking === null && !catchingUp) arrive(now, true);
+});
+
+addEventListener("pagehide", () => now && looking === null && memory.set(`seen:${table}`, now.number));
+
+/** Draw a view: the board, then everything around it. */
+function draw(view) {
+  shown = view;
+  board.show(view.scene);
+  $("text").textContent = view.text;
+  board.offer(view.at === view.number && !live.pending ? view.moves : []);
+  if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
+  drawAround();
+  if (looking === null && view.result) finish(view);
+}
+
+function drawAround() {
+  const view = shown ?? now;
+  drawPlayers($("players"), looking === null ? now : { ...now, players: view.players }, { sit, menu: seatMenu });
+  drawPrompt();
+  drawMovePanel();
+  log.draw(now, looking ?? now.number, seen);
+  const when = $("when");
+  when.max = now.number;
+  when.value = looking ?? now.number;
+  when.setAttribute("aria-valuetext", say("live.at", { at: looking ?? now.number, number: now.number }));
+  $("earlier").disabled = (looking ?? now.number) === 0;
+  $("later").disabled = looking === null;
+  $("now").disabled = looking === null;
+  drawTools();
+}
+
+setInterval(() => now && tick($("players"), arrivedAt), 500);
+
+// --- Prompt and moves -----------------------------------------------------------------------------------------------
+
+let prompted = "";
+
+function drawPrompt() {
+  const mine = now.moves.length > 0 && looking === null;
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : now.prompt;
+  $("prompt").classList.toggle("mine", mine);
+  $("prompt").classList.toggle("past", looking !== null);
+  let back = null;
+  if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
+  else if (board.chosen.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
+  // A live region speaks whenever it is filled: fill it only with news.
+  const key = `${text}|${back?.dataset.key}`;
+  if (key === prompted) return;
+  prompted = key;
+  fill($("prompt"), h("span", {}, text), back);
+  document.title = document.title.replace(/^(● )?/, mine ? "● " : "");
+}
+
+function drawMovePanel() {
+  const view = now;
+  const parts = [];
+  const person = view.own.length > 0;
+  if (view.next) parts.push(h("p.notice.urgent", {}, say("live.next_ready"), h("a.button.first", { href: `/t/${view.next}`, "data-key": "next" }, icon("boat"), say("live.next_go"))));
+  if (view.undo) parts.push(undoNotice(view));
+  if (looking === null) {
+    if (view.status === "waiting") parts.push(invitation(view));
+    else if (view.result) parts.push(resultNotice(view));
+    else if (!person) parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
+    parts.push(...drawMoves($("moves"), view, live.pending ? [] : board.open, { play, hint: (path) => board.hint(path) }));
+  }
+  $("moves").hidden = parts.length === 0;
+  $("moves").classList.toggle("resting", parts.length === 0);
+  fill($("moves"), parts);
+}
+
+function undoNotice(view) {
+  const { asked_by: by, can_vote: mayVote } = view.undo;
+  const vote = (agree) => () => live.send({ type: "vote", what: "undo", agree });
+  return h("div.notice.urgent", {},
+    h("p", {}, say("live.undo_asked", { name: nameOf(view, by) })),
+    mayVote
+      ? h("div.row", {}, h("button.first", { type: "button", "data-key": "agree", onclick: vote(true) }, icon("check"), say("live.agree")), h("button", { type: "button", "data-key": "refuse", onclick: vote(false) }, icon("close"), say("live.refuse")))
+      : h("p.quiet", {}, say("live.undo_waits")));
+}
+
+function invitation(view) {
+  return h("div.notice.urgent", {},
+    h("p", {}, say(view.own.length ? "live.waiting_invite" : "live.waiting_sit")),
+    h("div.row", {}, h("input.address", { readonly: true, value: address(), "aria-label": say("live.address"), onfocus: (event) => event.target.select() }), h("button.first", { type: "button", "data-key": "copy", onclick: invite }, icon("shen"), say("live.copy"))));
+}
+
+function resultNotice(view) {
+  return h("div.notice.urgent", {}, h("p", {}, view.result.reason), h("div.row", {}, h("button.first", { type: "button", "data-key": "result", onclick: () => openEnding(view) }, icon("crown"), say("live.result"))));
+}
+
+board.addEventListener("move", ({ detail: move }) => play(move));
+board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
+board.addEventListener("idle", () => {
+  const why = whyNot();
+  if (why) toast(why);
+});
+
+function whyNot() {
+  if (!now || live.pending) return "";
+  if (looking !== null) return say("live.why_past");
+  if (now.status === "waiting") return say("live.why_waiting");
+  if (now.status === "over") return say("live.why_over");
+  if (now.moves.length) return say("live.why_other");
+  const names = now.players.filter((player) => player.acting).map((player) => player.name).join(say("live.and"));
+  return now.own.length ? say("live.why_turn", { names }) : say("live.why_spectator");
+}
+
+/** Send a move. It is not drawn before the server has stored it. */
+function play(move) {
+  if (looking !== null || !live.move(now.number, move.code, now.viewer)) return;
+  seen = now.number + 1;
+  board.hint(null);
+  board.offer([]);
+}
+
+live.addEventListener("refused", ({ detail }) => {
+  toast(detail.reason?.[lang] ?? detail.error, true);
+  if (looking === null) board.offer(now.moves);
+});
+live.addEventListener("error", ({ detail }) => {
+  toast(detail.reason?.[lang] ?? detail.error, true);
+  if (looking === null && now) board.offer(now.moves);
+});
+live.addEventListener("done", () => {
+  // The view may have come before this word did; then the moves it brought may be offered only now.
+  if (now && looking === null) board.offer(now.moves);
+});
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !document.querySelector("dialog[open]") && !board.stepBack()) closeDrawer();
+});
+
+// --- Connection and settings ----------------------------------------------------------------------------------------
+
+live.addEventListener("status", ({ detail: status }) => {
+  const place = $("link");
+  place.className = `link-state ${status}`;
+  place.textContent = status === "connected" ? "" : say(status === "lost" ? "live.reconnecting" : "live.missing");
+  place.title = status === "connected" ? say("live.connected") : "";
+  if (status === "missing") {
+    fill($("prompt"), h("span", {}, say("live.missing")), h("a.button", { href: "/" }, say("live.home")));
+    $("main").removeAttribute("aria-busy");
+  }
+  if (status === "connected" && looking !== null && now) live.send({ type: "look", at: looking });
+});
+
+// Another language, at the same position.
+for (const link of document.querySelectorAll(".langs a")) {
+  link.addEventListener("click", () => {
+    const here = new URL(location);
+    here.searchParams.set("lang", link.lang);
+    link.href = here;
+  });
+}
+
+narrow.addEventListener("change", () => {
+  live.set({ shape: shape() });
+  if (looking !== null) live.send({ type: "look", at: looking });
+});
+
+// --- Several own seats on one screen ----------------------------------------------------------------------------------
+
+/** If another own seat is to act, pass the eyes on; true while the board must not be shown. */
+function mustPass(view) {
+  if (view.own.length < 2 || view.status !== "playing") return false;
+  const acting = view.players.filter((player) => player.acting && view.own.includes(player.seat)).map((player) => player.seat);
+  if (!acting.length || acting.includes(view.viewer)) return false;
+  const next = acting[0];
+  if (!secrets) {
+    live.set({ viewer: next });
+    return false;
+  }
+  if (curtainFor !== next) {
+    curtainFor = next;
+    const dialog = $("curtain");
+    dialog.replaceChildren(
+      h("h2", { id: "curtain-title" }, say("live.pass", { name: nameOf(view, next) })),
+      h("p", {}, say("live.pass_help")),
+      h("button.first", {
+        type: "button",
+        autofocus: true,
+        onclick: () => {
+          curtainFor = null;
+          dialog.close();
+          live.set({ viewer: next });
+        },
+      }, icon("eye"), say("live.pass_done", { name: nameOf(view, next) })),
+    );
+    if (!dialog.open) dialog.showModal();
+  }
+  return true;
+}
+$("curtain").addEventListener("cancel", (event) => event.preventDefault());
+
+// --- Time -------------------------------------------------------------------------------------------------------------
+
+let lookTimer = null;
+
+/** Show the position after `n` moves; the newest is the present. */
+function goTo(n) {
+  if (!now) return;
+  clearTimeout(lookTimer);
+  const at = Math.max(0, Math.min(n, now.number));
+  const here = new URL(location);
+  if (at === now.number) {
+    looking = null;
+    stopFilm();
+    here.searchParams.delete("at");
+    live.send({ type: "look", at: null });
+    arrive(now);
+  } else {
+    looking = at;
+    here.searchParams.set("at", at);
+    board.offer([]);
+    // A slider passes many positions: ask for the one it rests on.
+    lookTimer = setTimeout(() => live.send({ type: "look", at: looking }), 90);
+    drawAround();
+  }
+  history.replaceState(null, "", here);
+}
+
+$("earlier").addEventListener("click", () => goTo((looking ?? now.number) - 1));
+$("later").addEventListener("click", () => goTo((looking ?? now.number) + 1));
+$("now").addEventListener("click", () => goTo(now.number));
+$("when").addEventListener("input", (event) => goTo(Number(event.target.value)));
+$("run").addEventListener("click", () => {
+  if (running) return stopFilm();
+  if (looking === null) goTo(0);
+  running = setInterval(() => (looking === null ? stopFilm() : goTo(looking + 1)), 1100);
+  fill($("run"), icon("pause"));
+  return undefined;
+});
+
+function stopFilm() {
+  clearInterval(running);
+  running = null;
+  fill($("run"), icon("play"));
+}
+
+// --- Seats --------------------------------------------------------------------------------------------------------------
+
+/** Ask for a name in a dialog; null if it was closed. */
+function askName(title, given) {
+  return new Promise((done) => {
+    const dialog = $("ask");
+    const field = h("input", { id: "ask-name", maxlength: 40, value: given, autocomplete: "nickname", autofocus: true });
+    dialog.replaceChildren(
+      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, title), h("p", {}, h("label", { for: "ask-name" }, say("live.your_name")), " ", field),
+        h("div.row", {}, h("button.first", { type: "submit", value: "yes" }, say("live.ok")), h("button", { type: "submit", value: "no", formnovalidate: true }, say("live.cancel")))),
+    );
+    dialog.returnValue = "";
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes" ? field.value.trim() : null), { once: true });
+    dialog.showModal();
+  });
+}
+
+async function sit(player) {
+  const hotseat = now.own.length > 0;
+  const name = await askName(say(hotseat ? "live.sit_too" : "live.sit_title", { seat: player.name }), hotseat ? "" : memory.get("name") ?? "");
+  if (name === null) return;
+  if (name && !hotseat) memory.set("name", name);
+  await attempt(null, async () => {
+    await ask("POST", `/api/tables/${table}/seats`, { seat: player.seat, ...(name && { name }) });
+    live.reconnect(); // the server must look again at who we are
+  });
+}
+
+function seatMenu(player, actions) {
+  const dialog = $("ask");
+  dialog.replaceChildren(
+    h("h2", { id: "ask-title" }, player.name),
+    h("div.menu", {}, actions.map(([key, words, request]) =>
+      h("button", { type: "button", "data-action": key, onclick: async () => {
+        const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
+        dialog.close();
+        await closed; // the same dialog may be opened again to ask for a name
+        const change = request ?? { name: await askName(say("live.rename"), player.name) };
+        if (change.name === null) return;
+        await attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
+      } }, icon(key === "rename" ? "reed" : key === "back" ? "seat" : "shabti"), words)),
+    h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
+  );
+  dialog.showModal();
+}
+
+// --- Tools --------------------------------------------------------------------------------------------------------------
+
+const address = () => `${location.origin}/t/${table}`;
+
+async function invite() {
+  toast(say((await copy(address())) ? "live.copied" : "live.copy_failed", { address: address() }));
+}
+
+async function rematch(button) {
+  await attempt(button, async () => {
+    location.href = `/t/${(await ask("POST", `/api/tables/${table}/rematch`)).id}`;
+  });
+}
+
+let tooled = "";
+
+function drawTools() {
+  const facts = JSON.stringify([now.may_undo, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
+  if (facts === tooled) return;
+  tooled = facts;
+  const tool = (key, name, words, onclick, disabled = false) => h("button.tool", { type: "button", "data-key": key, onclick, disabled }, icon(name), h("span", {}, words));
+  const over = now.status === "over";
+  fill($("tools"),
+    h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openDrawer }, icon("scroll"), h("span", {}, say("live.log"))),
+    now.own.length && !over ? tool("undo", "undo", say("live.undo"), () => live.send({ type: "undo" }), !now.may_undo || looking !== null) : null,
+    over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
+    over && !now.readonly && now.own.length ? tool("rematch", "boat", say("live.rematch"), (event) => rematch(event.currentTarget)) : null,
+    over ? null : tool("invite", "shen", say("live.invite"), invite),
+    h("a.button.tool", { href: `/api/tables/${table}/file`, download: true, "data-key": "file" }, icon("save"), h("span", {}, say("live.file"))));
+}
+
+function openDrawer() {
+  $("log-panel").classList.add("open");
+  $("log-close").focus();
+}
+
+function closeDrawer() {
+  if (!$("log-panel").classList.contains("open")) return;
+  $("log-panel").classList.remove("open");
+  document.querySelector(".drawer-open")?.focus();
+}
+$("log-close").addEventListener("click", closeDrawer);
+
+// --- The end ------------------------------------------------------------------------------------------------------------
+
+let finished = false;
+
+/** Open the end screen by itself, once, after the last piece has come to rest. */
+function finish(view) {
+  if (finished) return;
+  finished = true;
+  if (memory.get(`ended:${table}`)) return;
+  setTimeout(() => openEnding(view), 900);
+}
+
+function openEnding(view) {
+  memory.set(`ended:${table}`, "yes");
+  const dialog = $("ending");
+  if (dialog.open || document.querySelector("dialog[open]")) return;
+  const close = drawEnding(dialog, view, { rematch });
+  dialog.showModal();
+  close.focus();
+}

@@ -1,0 +1,135 @@
+// Small things every page needs: words, elements, toasts, requests.
+
+const words = JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+export const lang = document.documentElement.lang;
+const icons = document.querySelector('link[rel="icons"]')?.getAttribute("href") ?? "";
+
+/** A text of words.toml in the page's language, its blanks filled. */
+export function say(key, filled = {}) {
+  const text = words[key];
+  if (text === undefined) throw new Error(`no words ${key}`);
+  return text.replace(/\{(\w+)\}/g, (_, name) => filled[name] ?? "");
+}
+
+/** An element: tag with classes ("button.first"), properties and attributes, children. */
+export function h(tag, given = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(given)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+function use(href, className) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
+  const inside = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  inside.setAttribute("href", href);
+  svg.append(inside);
+  return svg;
+}
+
+/** One of the small signs of icons.svg. */
+export function icon(name) {
+  return use(`${icons}#${name}`, "icon");
+}
+
+/** The sign of a seat in its colour. */
+export function emblem(seat, colour) {
+  return use(`#emblem-${seat}`, `emblem in-${colour}`);
+}
+
+let toasts = null;
+let last = null;
+
+/** Say something in passing. */
+export function toast(text, bad = false) {
+  toasts ??= document.body.appendChild(h("div.toasts", { role: "status" }));
+  // Inside the top layer a dialog would cover it.
+  (document.querySelector("dialog[open]") ?? document.body).append(toasts);
+  if (last?.isConnected && last.textContent === text) last.remove();
+  const shown = h(bad ? "div.toast.bad" : "div.toast", {}, text);
+  last = shown;
+  toasts.append(shown);
+  while (toasts.children.length > 3) toasts.firstChild.remove();
+  setTimeout(() => shown.remove(), Math.max(2800, text.length * 70));
+}
+
+/** Ask the API; a refusal becomes an Error with the reason in the page's language. */
+export async function ask(method, path, body) {
+  const request = { method, headers: {} };
+  if (typeof body === "string") {
+    request.headers["Content-Type"] = "text/plain";
+    request.body = body;
+  } else if (body !== undefined) {
+    request.headers["Content-Type"] = "application/json";
+    request.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch {
+    throw new Error(say("ui.offline"));
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw Object.assign(new Error(said.reason?.[lang] ?? said.error ?? say("ui.failed")), { status: answer.status });
+  return said;
+}
+
+/** Do something that may be refused, and say so if it is; the button that began it rests meanwhile. */
+export async function attempt(button, work) {
+  if (button) button.disabled = true;
+  try {
+    return await work();
+  } catch (error) {
+    toast(error.message, true);
+    return undefined;
+  } finally {
+    if (button) button.disabled = false;
+  }
+}
+
+/** Copy a text; over plain http there is no clipboard interface, so an old way helps out. */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = h("textarea.unseen", { readonly: true, "aria-hidden": "true" }, text);
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+/** Seconds as a clock shows them. */
+export function clockText(seconds) {
+  const whole = Math.max(0, Math.ceil(seconds));
+  const two = (n) => String(n).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  return (hours ? `${hours}:${two(Math.floor(whole / 60) % 60)}` : `${Math.floor(whole / 60)}`) + `:${two(whole % 60)}`;
+}
+
+/** Something remembered in this browser; null where it keeps nothing. */
+export const memory = {
+  get(key) {
+    try {
+      return localStorage.getItem(`perankh:${key}`);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`perankh:${key}`, value);
+    } catch { /* private window: forget it */ }
+  },
+};

@@ -1,0 +1,272 @@
+"""What is kept: tables, seats and moves, through SQLAlchemy Core, so that SQLite and PostgreSQL both do.
+
+All writes go through one thread, which commits together whatever waits: an answer is given only after the commit, and
+many tables share the price of one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy import Column, Connection, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+
+from perankh.errors import PerankhError
+
+T = TypeVar("T")
+MOST_TOGETHER = 256  # writes in one transaction
+
+metadata = MetaData()
+schema = Table("schema", metadata, Column("version", Integer, nullable=False))
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("game", String(80), nullable=False),
+    Column("rules", Integer, nullable=False),  # version of the rules it is played under
+    Column("components", String(64), nullable=False),  # fingerprint of the printed numbers
+    Column("players", Integer, nullable=False),
+    Column("options", Text, nullable=False),  # JSON
+    Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs
+    Column("clock", Text),  # JSON: the rules of the clock and its last checkpoint
+    Column("undo", Text),  # JSON: the request that is being voted on
+    Column("next", String(12)),  # table of the rematch
+    Column("readonly", Integer, nullable=False),
+    Column("number", Integer, nullable=False),  # moves made
+    Column("acting", Integer, nullable=False),  # bit mask of the seats that may act; 0: over
+    Column("created", Float, nullable=False),
+    Column("updated", Float, nullable=False),
+)
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),  # person, open or bot
+    Column("owner", String(64)),  # digest of the token
+    Column("bot", String(20)),
+    Column("name", String(40), nullable=False),
+    Index("seats_by_owner", "owner"),
+)
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # moves made before
+    Column("seat", Integer, nullable=False),
+    Column("code", String(40), nullable=False),
+    Column("stamp", Float, nullable=False),  # when, in seconds since 1970
+)
+
+# Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = ()
+VERSION = 1 + len(MIGRATIONS)
+
+
+class Taken(PerankhError):
+    """The number of a move is used already: another server made it."""
+
+
+class Storage:
+    """The database. `read` and `write` take a function of a connection and run it away from the event loop."""
+
+    def __init__(self, address: str | Path) -> None:
+        url = str(address)
+        if "://" not in url:
+            folder = Path(address)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise PerankhError(f"{folder}: cannot be used for data: {error.strerror}") from None
+            url = f"sqlite:///{folder / 'perankh.db'}"
+        self.engine = sa.create_engine(url)
+        if self.engine.dialect.name == "sqlite":
+            sa.event.listen(self.engine, "connect", prepare_sqlite)
+            sa.event.listen(self.engine, "begin", begin_sqlite)
+        try:
+            with self.engine.execution_options(writes=True).begin() as connection:
+                migrate(connection)
+        except sa.exc.OperationalError as error:
+            raise PerankhError(f"{url}: cannot be opened: {error.orig}") from None
+        self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
+        self.writer.start()
+
+    def close(self) -> None:
+        """Finish what waits and close."""
+        self.waiting.put(None)
+        self.writer.join()
+        self.engine.dispose()
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a reading function in a thread."""
+
+        def run() -> T:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.to_thread(run)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a writing function in the writer's thread; returns after its commit."""
+        job = Job(work, asyncio.get_running_loop().create_future())
+        self.waiting.put(job)
+        return await job.done  # type: ignore[no-any-return]
+
+    def write_forever(self) -> None:
+        """The writer's thread: take all that waits, commit it at once, tell those who wait."""
+        engine = self.engine.execution_options(writes=True)
+        open_ = True
+        while open_:
+            batch: list[Job] = []
+            job = self.waiting.get()
+            while job is not None:
+                batch.append(job)
+                if len(batch) >= MOST_TOGETHER or self.waiting.empty():
+                    break
+                job = self.waiting.get()
+            open_ = job is not None
+            if batch:
+                run_together(engine, batch)
+                for loop in {job.loop for job in batch}:
+                    tell(loop, [job for job in batch if job.loop is loop])
+
+
+class Job:
+    """A write that waits for its turn, and then its result."""
+
+    def __init__(self, work: Callable[[Connection], Any], done: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.done = done
+        self.loop = done.get_loop()
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def run(self, connection: Connection) -> None:
+        """Do the work and keep its result."""
+        self.result, self.error = self.work(connection), None
+
+    def settle(self) -> None:
+        """Tell who waits, if somebody still does."""
+        if not self.done.done():
+            if self.error is not None:
+                self.done.set_exception(self.error)
+            else:
+                self.done.set_result(self.result)
+
+
+def run_together(engine: sa.Engine, batch: list[Job]) -> None:
+    """One transaction for all; if one of them fails, one for each."""
+    try:
+        with engine.begin() as connection:
+            for job in batch:
+                job.run(connection)
+        return
+    except Exception as error:
+        if len(batch) == 1:
+            batch[0].error = error
+            return
+    for job in batch:
+        run_together(engine, [job])
+
+
+def tell(loop: asyncio.AbstractEventLoop, jobs: list[Job]) -> None:
+    """Settle the jobs of one event loop there."""
+
+    def settle() -> None:
+        for job in jobs:
+            job.settle()
+
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(settle)
+
+
+def prepare_sqlite(connection: Any, _record: Any) -> None:
+    """Readers beside the writer, commits that survive a power cut, and transactions begun by us."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def begin_sqlite(connection: Connection) -> None:
+    """A writer takes the lock at once."""
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
+
+def migrate(connection: Connection) -> None:
+    """Make the tables, or bring older ones up to date."""
+    if not sa.inspect(connection).has_table("schema"):
+        metadata.create_all(connection)
+        connection.execute(schema.insert().values(version=VERSION))
+        return
+    version = connection.execute(sa.select(schema.c.version)).scalar_one()
+    if version > VERSION:
+        raise PerankhError(f"the data are of version {version}; this Per-Ankh knows up to {VERSION}: use a newer one")
+    for number, step in enumerate(MIGRATIONS[version - 1 :], version + 1):
+        step(connection)
+        connection.execute(schema.update().values(version=number))
+
+
+# --- What the table asks for ----------------------------------------------------------------------------------------------
+
+
+def insert_table(connection: Connection, facts: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
+    """A new table and its seats."""
+    connection.execute(tables.insert().values(**facts))
+    connection.execute(seats.insert(), [{"table_id": facts["id"], "seat": p, **row} for p, row in enumerate(rows)])
+
+
+def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float]]) -> None:
+    """Moves from number `first` on; Taken if a number is used."""
+    values = [
+        {"table_id": table, "number": number, "seat": seat, "code": code, "stamp": stamp}
+        for number, (seat, code, stamp) in enumerate(rows, first)
+    ]
+    try:
+        connection.execute(moves.insert(), values)
+    except sa.exc.IntegrityError:
+        raise Taken(f"move {first} of table {table} is made already") from None
+
+
+def delete_moves(connection: Connection, table: str, first: int) -> None:
+    """Take moves back, from number `first` on."""
+    connection.execute(moves.delete().where(moves.c.table_id == table, moves.c.number >= first))
+
+
+def update_table(connection: Connection, table: str, facts: dict[str, Any]) -> None:
+    """Change facts of a table."""
+    connection.execute(tables.update().where(tables.c.id == table).values(**facts))
+
+
+def update_seats(connection: Connection, table: str, rows: Sequence[dict[str, Any]]) -> None:
+    """Write all seats of a table anew."""
+    for p, row in enumerate(rows):
+        connection.execute(seats.update().where(seats.c.table_id == table, seats.c.seat == p).values(**row))
+
+
+def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any]] | None:
+    """A table with its seats and its moves in order."""
+    found = connection.execute(sa.select(tables).where(tables.c.id == table)).first()
+    if found is None:
+        return None
+    seated = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
+    made = connection.execute(
+        sa.select(moves.c.seat, moves.c.code, moves.c.stamp).where(moves.c.table_id == table).order_by(moves.c.number)
+    ).all()
+    return found, seated, made
+
+
+def select_own(connection: Connection, owner: str, limit: int) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The tables at which somebody sits, newest first, and all their seats."""
+    mine = sa.select(seats.c.table_id).where(seats.c.owner == owner)
+    wanted = sa.select(tables).where(tables.c.id.in_(mine)).order_by(tables.c.updated.desc()).limit(limit)
+    found = connection.execute(wanted).all()
+    seated = connection.execute(
+        sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.table_id, seats.c.seat)
+    ).all()
+    return found, seated
