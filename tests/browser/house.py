@@ -1,0 +1,157 @@
+"""What browser tests and screenshots share: a server, a browser, and hands that play."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+CHROMIUM = (
+    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--mute-audio",
+]
+LAPTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+# What a page shows of the course of a match; it changes with every move and every click on a path.
+COURSE = """() => document.getElementById("when").max + "|"
+    + [...document.querySelectorAll(".board .chosen")].map(g => g.dataset.id) + "|"
+    + document.querySelectorAll(".board .lit").length + "|" + document.getElementById("prompt").textContent
+    + document.querySelector("dialog[open]")?.id"""
+# Bring one of the lit sprites into sight and tell where its middle is.
+AIM = """pick => {
+    const lit = [...document.querySelectorAll(".board .lit")];
+    if (!lit.length) return null;
+    const group = lit[Math.floor(pick * lit.length)];
+    let middle = group.getScreenCTM();  // not the bounding box, which counts what a symbol clips away
+    if (middle.f < 120 || middle.f > innerHeight - 90) {
+        scrollBy({top: middle.f - innerHeight / 2, behavior: "instant"});
+        middle = group.getScreenCTM();
+    }
+    return [middle.e, middle.f];
+}"""
+
+
+@contextmanager
+def server(data: Path) -> Iterator[str]:
+    """A real server in a process of its own; gives its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = subprocess.Popen([sys.executable, "-m", "tests.browser.serve", str(data), str(port)], cwd=ROOT)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urlopen(address).close()
+                break
+            except OSError:
+                assert process.poll() is None, "the server did not start"
+                time.sleep(0.1)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def window(browser: Browser, address: str, lang: str = "en", size: dict[str, int] | None = None, **more: Any) -> BrowserContext:
+    """Somebody with a browser of his own. Motion is reduced, unless asked for, to save time."""
+    size = size or LAPTOP
+    phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
+    more = {"reduced_motion": "reduce"} | more
+    return browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+
+
+def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
+    """Ask the API as the page would."""
+    if page.url == "about:blank":
+        page.goto("/")
+    return page.evaluate(
+        """async ([method, path, body]) => {
+            const text = typeof body === "string" ? body : body === null ? undefined : JSON.stringify(body);
+            const headers = {"Content-Type": typeof body === "string" ? "text/plain" : "application/json"};
+            const answer = await fetch(path, {method, headers, body: text});
+            return answer.json();
+        }""",
+        [method, path, body],
+    )
+
+
+def new_table(page: Page, game: str, seats: list[str], **more: Any) -> str:
+    """A new table, by its id; seats are "me", "open" or the name of a bot."""
+    wanted = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in seats]
+    made = ask(page, "POST", "/api/tables", {"game": game, "players": len(seats), "seats": wanted, **more})
+    return str(made["id"])
+
+
+def sit_down(page: Page, table: str, name: str) -> None:
+    """Open a table by its link and take the open seat, as a person does."""
+    page.goto(f"/t/{table}")
+    page.locator(".player .sit").first.click()
+    page.locator("#ask-name").fill(name)
+    page.locator("#ask button.first").click()
+    expect(page.locator(".player.viewer")).to_have_count(1)
+
+
+def wait_for_choice(page: Page, timeout: float = 20_000) -> None:
+    """Wait until there is something to choose, or the match is over."""
+    page.wait_for_function("() => document.querySelector('.board .lit, dialog[open], [data-key=result]')", timeout=timeout)
+
+
+def click_lit(page: Page, chance: random.Random) -> bool:
+    """Click one of the lit sprites and wait until something has come of it; False if none is lit."""
+    aimed = page.evaluate(f"pick => {{ const at = ({AIM})(pick); return at && [at, ({COURSE})()]; }}", chance.random())
+    if aimed is None:
+        return False
+    point, before = aimed
+    if (page.viewport_size or LAPTOP)["width"] < 700:
+        page.touchscreen.tap(*point)
+    else:
+        page.mouse.click(*point)
+    page.wait_for_function(f"before => ({COURSE})() !== before", arg=before)
+    return True
+
+
+def is_over(page: Page) -> bool:
+    """Is the match over, and does the page say so?"""
+    return page.locator("[data-key=result]").count() > 0
+
+
+def play_out(pages: list[Page], chance: random.Random, limit: float = 240.0) -> int:
+    """Click through a match to its end, each window for its own seats; the number of clicks."""
+    clicks, until = 0, time.monotonic() + limit
+    while not is_over(pages[0]):
+        assert time.monotonic() < until, "the match does not come to its end"
+        clicked = [click_lit(page, chance) for page in pages]
+        clicks += sum(clicked)
+        if not any(clicked):
+            pages[0].wait_for_timeout(10)
+    return clicks

@@ -1,0 +1,158 @@
+"""The board by itself: a page with a board and nothing else, given scenes made for the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+Windows = Callable[..., Page]
+
+SET_UP = """async () => {
+    const { Board } = await import("/static/board.js");
+    document.querySelector("main").innerHTML = '<svg id="b" class="board" viewBox="0 0 400 300" role="group"></svg>';
+    for (const sheet of ["board.css"]) {
+        const link = document.createElement("link");
+        link.rel = "stylesheet"; link.href = "/static/" + sheet;
+        document.head.append(link);
+        await new Promise(done => link.addEventListener("load", done));
+    }
+    const art = '<svg xmlns="http://www.w3.org/2000/svg">'
+        + '<symbol id="square" viewBox="0 0 10 10"><rect width="10" height="10"/></symbol>'
+        + '<symbol id="ring" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4.5" fill="none" stroke="red"/></symbol></svg>';
+    window.fetch = async () => new Response(art);
+    window.board = new Board(document.getElementById("b"), ({alt, count}) => `${alt}: ${count}`);
+    await board.loadArt("art");
+    window.made = []; window.idle = 0; window.steps = [];
+    board.addEventListener("move", event => { made.push(event.detail.code); board.offer(board.moves); });
+    board.addEventListener("idle", () => idle++);
+    board.addEventListener("step", event => steps.push(event.detail.join()));
+}"""
+
+
+def sprite(id: str, x: int, y: int = 100, **more: Any) -> dict[str, Any]:
+    return {"id": id, "symbol": "square", "x": x, "y": y, "width": 40, "height": 40, "alt": id.upper(), **more}
+
+
+def show(page: Page, *sprites: dict[str, Any]) -> None:
+    page.evaluate("scene => board.show(scene)", {"width": 400, "height": 300, "title": "test", "sprites": list(sprites)})
+
+
+def offer(page: Page, **moves: list[str]) -> None:
+    page.evaluate("moves => board.offer(moves)", [{"code": c, "sentence": f"Do {c}", "path": p} for c, p in moves.items()])
+
+
+def lit(page: Page) -> list[str]:
+    return sorted(page.evaluate("() => [...document.querySelectorAll('.lit')].map(g => g.dataset.id)"))
+
+
+def hit(page: Page, id: str) -> None:
+    box = page.locator(f"[data-id={id}]").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.fixture
+def page(open_window: Windows) -> Page:
+    page = open_window()
+    page.goto("/")
+    page.evaluate(SET_UP)
+    show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190), sprite("d", 260))
+    return page
+
+
+def test_a_path_is_followed_and_sent_when_it_is_unique(page: Page) -> None:
+    offer(page, ac=["a", "c"], ad=["a", "d"], b=["b"])
+    assert lit(page) == ["a", "b"]
+    label = page.locator("[data-id=a]")
+    expect(label).to_have_attribute("aria-label", "A: 2")
+    expect(page.locator("[data-id=b]")).to_have_attribute("aria-label", "Do b")
+    expect(page.locator("[data-id=b]")).to_have_attribute("role", "button")
+    expect(page.locator("[data-id=c]")).to_have_attribute("role", "img")
+    hit(page, "a")
+    assert lit(page) == ["c", "d"]
+    hit(page, "d")
+    assert page.evaluate("made") == ["ad"]
+    assert lit(page) == ["a", "b"]
+
+
+def test_one_can_go_back_and_begin_elsewhere(page: Page) -> None:
+    offer(page, ac=["a", "c"], ad=["a", "d"], b=["b"])
+    hit(page, "a")
+    assert page.evaluate("() => board.stepBack()") is True
+    assert page.evaluate("() => board.stepBack()") is False
+    assert lit(page) == ["a", "b"]
+    hit(page, "a")
+    hit(page, "a")  # the sprite itself, once more
+    assert lit(page) == ["a", "b"]
+    hit(page, "a")
+    hit(page, "b")  # another beginning
+    assert page.evaluate("made") == ["b"]
+    hit(page, "d")
+    assert page.evaluate("idle") == 1
+    assert page.evaluate("made") == ["b"]
+
+
+def test_a_label_on_top_does_not_take_the_click(page: Page) -> None:
+    show(
+        page,
+        sprite("a", 50),
+        {"id": "label", "x": 50, "y": 100, "text": "25", "alt": "number"},
+        sprite("small", 50, width=10, height=10),
+    )
+    offer(page, a=["a"])
+    hit(page, "small")
+    assert page.evaluate("made") == ["a"]
+
+
+def test_holes_and_small_things_take_clicks(page: Page) -> None:
+    show(page, sprite("hole", 50, symbol="ring"), sprite("tiny", 200, width=4, height=4))
+    offer(page, hole=["hole"], tiny=["tiny"])
+    hit(page, "hole")
+    assert page.evaluate("made") == ["hole"]
+    box = page.locator("[data-id=tiny]").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 12, box["y"])
+    assert page.evaluate("made") == ["hole", "tiny"]
+
+
+def test_keys(page: Page) -> None:
+    offer(page, a=["a"], cb=["c", "b"], cd=["c", "d"])
+    page.locator("[data-id=a]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("() => document.activeElement.dataset.id") == "c"
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.dataset.id") == "b"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    assert page.evaluate("made") == ["cd"]
+
+
+def test_order_follows_the_list_and_groups_persist(page: Page) -> None:
+    page.evaluate("() => { window.first = document.querySelector('[data-id=a]'); }")
+    show(page, sprite("d", 260), sprite("new", 10), sprite("a", 300, 200), sprite("c", 190))
+    order = page.evaluate("() => [...document.querySelectorAll('.sprite')].map(g => g.dataset.id)")
+    assert order == ["d", "new", "a", "c"]
+    assert page.evaluate("() => first === document.querySelector('[data-id=a]')")
+    assert page.locator("[data-id=a]").evaluate("g => g.style.transform") == "translate(300px, 200px) rotate(0deg)"
+
+
+def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
+    page = open_window(reduced_motion="no-preference")
+    page.goto("/")
+    page.evaluate(SET_UP)
+    show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190))
+    page.wait_for_timeout(100)
+    # a moves and comes to lie on top at the same time; b turns over; c goes
+    show(page, sprite("b", 120, symbol="ring"), sprite("a", 300))
+    running = page.evaluate("() => document.querySelector('[data-id=a]').getAnimations().map(a => a.transitionProperty)")
+    assert "transform" in running
+    left = page.locator("[data-id=a]").evaluate("g => new DOMMatrix(getComputedStyle(g).transform).e")
+    assert left < 300
+    assert page.locator(".gone").count() == 1
+    page.wait_for_timeout(800)
+    assert page.locator(".gone").count() == 0
+    assert page.locator("[data-id=b] use").last.get_attribute("href") == "#ring"
+    assert page.locator("[data-id=a]").evaluate("g => new DOMMatrix(getComputedStyle(g).transform).e") == 300

@@ -1,0 +1,154 @@
+"""Pages: languages, looks, accessibility, errors, weight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Page, expect
+
+import perankh.table
+from perankh.bots import BOTS
+from perankh.table.pages import BOTS as OFFERED_BOTS
+from perankh.table.pages import ERROR_KINDS, WORDS, keeps_secrets
+from perankh.table.views import offered_games
+
+from .house import LAPTOP, PHONE, new_table, wait_for_choice
+
+Windows = Callable[..., Page]
+GAMES = sorted(offered_games())
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
+HERE = Path(perankh.table.__file__).parent
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds serious or worse."""
+    # Evaluated through the debugger, so that the content security policy does not stand in its way.
+    page.evaluate(AXE + ";undefined")
+    found: Any = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize(("lang", "size"), [("en", PHONE), ("ja", LAPTOP)], ids=["phone", "laptop"])
+def test_nothing_serious_for_axe(lang: str, size: dict[str, int], open_window: Windows, complaints: list[str]) -> None:
+    page = open_window(lang, size=size)
+    guides = [f"/guide/{game}" for game in GAMES if (offered_games()[game].folder / f"guide.{lang}.md").is_file()]
+    for path in ["/", "/nothing", *(f"/new/{game}" for game in GAMES), *guides]:
+        page.goto(path)
+        assert serious(page) == [], path
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= size["width"], path
+    complaints.clear()  # /nothing is not found, and the console says so
+    for game in GAMES:
+        table = new_table(page, game, ["me", "random", "greedy"], seed=3)
+        page.goto(f"/t/{table}")
+        wait_for_choice(page)
+        assert serious(page) == [], game
+        page.locator("[data-key=menu-0]").click()
+        assert serious(page) == [], game
+    page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'open'])}")
+    expect(page.locator(".player .sit")).to_be_visible()
+    assert serious(page) == []
+
+
+def test_the_language_is_asked_for_kept_and_guessed(open_window: Windows) -> None:
+    page = open_window("ja")
+    page.goto("/")
+    assert page.locator("html").get_attribute("lang") == "ja"
+    page.locator(".langs a", has_text="English").click()
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.goto(f"/new/{GAMES[0]}")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.goto(f"/new/{GAMES[0]}?lang=ja")
+    page.goto("/")
+    assert page.locator("html").get_attribute("lang") == "ja"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/t/short", "/t/aaaaaaaaaaaa", "/new/none", "/guide/none", "/static/none.js"])
+def test_what_is_not_there_is_a_page_too(path: str, open_window: Windows, complaints: list[str]) -> None:
+    page = open_window()
+    answer = page.goto(path)
+    assert answer
+    assert answer.status == 404
+    expect(page.locator("h1")).to_have_text(WORDS.say("error.404.title", "en"))
+    complaints.clear()
+
+
+def test_static_files_are_kept_under_their_version_only(address: str) -> None:
+    page = urlopen(address).read().decode()
+    versioned = re.search(r"/static/house\.css\?v=[0-9a-f]+", page)
+    assert versioned
+    assert "immutable" in urlopen(address + versioned[0]).headers["cache-control"]
+    assert urlopen(address + "/static/house.css").headers["cache-control"] == "no-cache"
+    module = urlopen(address + "/static/table.js").read().decode()
+    assert re.findall(r'from "\./\w+\.js"', module) == []
+
+
+def test_first_paint_is_light(open_window: Windows) -> None:
+    page = open_window()
+    weights: dict[str, int] = {}
+    page.on("response", lambda answer: weights.update({answer.url: len(answer.body())}))
+    page.goto("/", wait_until="networkidle")
+    ours = {url: weight for url, weight in weights.items() if "/picture/" not in url}
+    assert sum(ours.values()) < 60_000, ours
+    assert all(url.startswith(page.url) for url in weights)
+    page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'random'])}")
+    wait_for_choice(page)
+    code = {url: weight for url, weight in weights.items() if "/static/" in url}
+    assert sum(code.values()) < 110_000, code
+
+
+def test_a_guide_shows_its_pictures(open_window: Windows) -> None:
+    guides = [game for game in GAMES if (offered_games()[game].folder / "guide.en.md").is_file()]
+    page = open_window()
+    for game in guides:
+        page.goto(f"/guide/{game}")
+        pictures = page.locator(".prose img")
+        for picture in pictures.all():
+            picture.scroll_into_view_if_needed()
+            page.wait_for_function("img => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
+            assert picture.get_attribute("alt")
+        assert page.locator(".contents a").count() == page.locator(".prose h2").count() > 2
+
+
+def test_the_policy_forbids_inline_code(address: str) -> None:
+    for path in ["/", f"/new/{GAMES[0]}", "/nothing"]:
+        request = Request(address + path)
+        try:
+            answer = urlopen(request)
+        except OSError as error:
+            answer = error  # type: ignore[assignment]
+        html = answer.read().decode()
+        assert "unsafe-inline" not in answer.headers["content-security-policy"]
+        assert not re.search(r"\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|application/json))", html), path
+
+
+# --- Words ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_word_is_used_and_every_word_used_is_there() -> None:
+    sources = [*HERE.glob("templates/*.html"), *HERE.glob("static/*.js"), HERE / "pages.py"]
+    source = "".join(path.read_text("utf-8") for path in sources)
+    composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
+    composed |= {f"bot.{bot}" for bot in BOTS} | {f"home.status_{status}" for status in ("waiting", "playing", "over")}
+    parts = "|".join(sorted({key.partition(".")[0] for key in WORDS.texts}))
+    said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|html")[a-z_]+)"', source))
+    assert set(WORDS.texts) - said == set()
+    assert said - set(WORDS.texts) == set()
+    assert OFFERED_BOTS is BOTS
+
+
+def test_secrets_are_noticed() -> None:
+    for game in offered_games().values():
+        state = game.new_state(2, 1, {})
+        if game.veiled(state, 0) != game.veiled(state, 1):
+            assert keeps_secrets(game)
