@@ -19,13 +19,15 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One million random games of each game over all player counts and option sets.
+# One million random games of each game over all player counts and option sets; then a server killed amid a thousand matches.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+	$(BIN)/python bench/table_soak.py --clients 50 --matches 1000 --kills 10
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
+	$(BIN)/python bench/table_load.py
 
 # Every page at the size of a laptop and of a phone, in both languages, into docs/screenshots.
 screenshots: $(VENV)/dev.done
