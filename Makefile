@@ -27,7 +27,7 @@ soak: $(VENV)/dev.done
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
-	$(BIN)/python bench/table_load.py
+	$(BIN)/python bench/table_load.py --write
 
 # Every page at the size of a laptop and of a phone, in both languages, into docs/screenshots.
 screenshots: $(VENV)/dev.done

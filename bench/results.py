@@ -147,6 +147,22 @@ def gpu_part(result: dict[str, Any]) -> str:
     )
 
 
+def table_part(figures: dict[str, Any], seconds: float) -> str:
+    """The chapter on the load of the table."""
+    shown = ("moves_per_second", "views_per_second", "p50_ms", "p99_ms", "worst_ms", "refused", "lost_connections")
+    heads = ("moves a second", "views a second", "median ms", "99th percentile ms", "worst ms", "refused", "lost connections")
+    return "\n\n".join(
+        [
+            "## The table",
+            described(machine(("perankh", "fastapi", "uvicorn", "sqlalchemy"))),
+            f"A real server and {figures['people']} people at {figures['tables']} tables of {figures['game']} on the same machine, over "
+            f"WebSockets, for {seconds:g} s; a move is answered when it is stored. Other work took "
+            f"{figures['processors_used_by_others']} of the {figures['processors']} cores meanwhile.",
+            table(heads, tuple(str(figures[name]) for name in shown)),
+        ]
+    )
+
+
 def write(part: str, text: str) -> None:
     """Put a chapter between its markers."""
     whole = RESULTS.read_text("utf-8") if RESULTS.exists() else HEAD

@@ -23,6 +23,7 @@ from typing import Any
 
 import httpx
 import orjson
+import results
 import websockets
 from table_house import House
 
@@ -118,6 +119,7 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=15, help="seconds at the start that do not count")
     parser.add_argument("--pause", type=float, default=2, help="mean seconds between two moves of a table")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", action="store_true", help="write the table's part of bench/RESULTS.md")
     given = parser.parse_args()
     start, busy = time.monotonic(), processor_seconds()
     sizes = plan(given.tables, given.people, given.game)
@@ -159,6 +161,8 @@ def main() -> None:
         "lost_connections": sum(part["lost"] for part in found),
     }
     print(json.dumps(figures, indent=2))
+    if given.write:
+        results.write("table", results.table_part(figures, given.seconds))
 
 
 if __name__ == "__main__":
