@@ -155,9 +155,9 @@ def table_part(figures: dict[str, Any], seconds: float) -> str:
         [
             "## The table",
             described(machine(("perankh", "fastapi", "uvicorn", "sqlalchemy"))),
-            f"A real server and {figures['people']} people at {figures['tables']} tables of {figures['game']} on the same machine, "
-            f"over WebSockets, for {seconds:g} s; a move is answered when it is stored. Other work took "
-            f"{figures['processors_used_by_others']} of the {figures['processors']} cores meanwhile.",
+            f"A real server and {figures['people']} people at {figures['tables']} tables of {figures['game']} on one machine, "
+            f"over WebSockets, for {seconds:g} s; a move is answered when it is stored. "
+            f"Other work took {figures['processors_used_by_others']} of the {figures['processors']} cores meanwhile.",
             table(heads, tuple(str(figures[name]) for name in shown)),
         ]
     )
