@@ -1,0 +1,1 @@
+"""Imhotep: stones, ships and five building sites; who sails a ship decides where everybody's stones end up."""

@@ -1,0 +1,256 @@
+"""Final scoring of Imhotep: burial chamber, obelisk, cards and the Pharaoh's wrath, each a function of the table alone."""
+
+from __future__ import annotations
+
+from perankh.engine.api import rule
+
+from .table import (
+    BLUE_POINTS,
+    BUILDING_CELLS,
+    BURIAL,
+    BURIAL_PLACES,
+    BURIAL_ROOM,
+    BY_SHIP,
+    EACH_FURTHER,
+    FURTHER_SLOT,
+    GAME_END,
+    IDOL,
+    KINDS,
+    LEVER,
+    LOOSE_POINTS,
+    OBELISK,
+    OBELISK_PLACES,
+    OBELISK_STONES,
+    OBELISKS,
+    PER_SITE,
+    PLACES,
+    PYRAMID,
+    REDS,
+    ROWS,
+    SEATS,
+    SET_VALUES,
+    SIDE_B,
+    SITE_OF,
+    SLOT_POINTS,
+    STONES_PER_POINT,
+    TEMPLE,
+    WRATH,
+    State,
+)
+
+LAST_VALUE = len(SET_VALUES) - 1
+SLOTS_WITH_POINTS = len(SLOT_POINTS)
+# Burial stones as bits: stone k is bit k, rows change from bit to bit.
+TOP_ROW = sum(1 << k for k in range(0, BURIAL_ROOM, ROWS))
+BOTTOM_ROW = sum(1 << k for k in range(ROWS - 1, BURIAL_ROOM, ROWS))
+
+# --- Values ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def set_value(n: int) -> int:
+    """Points of a burial group or a set of idols (IMH-G3, F5)."""
+    if n <= LAST_VALUE:
+        return int(SET_VALUES[n])
+    return int(SET_VALUES[LAST_VALUE]) + EACH_FURTHER * (n - LAST_VALUE)
+
+
+@rule
+def slot_points(slot: int) -> int:
+    """Points of an obelisk by its slot, 0 for the first (IMH-O4, O5)."""
+    return int(SLOT_POINTS[slot]) if slot < SLOTS_WITH_POINTS else FURTHER_SLOT
+
+
+@rule
+def place_points(which: int, players: int, ahead: int, tied: int) -> int:
+    """What each of `tied` players gets for the places after `ahead` others: an equal share, rounded down (IMH-F6)."""
+    total = 0
+    for place in range(ahead, ahead + tied):
+        total += PLACES[which][players - 2][place]
+    return total // tied
+
+
+# --- Stones at the monuments ------------------------------------------------------------------------------------
+
+
+@rule
+def stones_at(s: State, site: int, p: int) -> int:
+    """Stones of p lying at a monument, wherever on its board (IMH-V3)."""
+    n = 0
+    if site == PYRAMID:
+        n = int(s.beside[p])
+        for cell in range(BUILDING_CELLS):
+            if s.pyramid[cell] == 1 + p:
+                n += 1
+    elif site == TEMPLE:
+        for k in range(BY_SHIP):
+            if s.temple[k] == 1 + p:
+                n += 1
+    elif site == BURIAL:
+        for k in range(BURIAL_ROOM):
+            if s.burial[k] == 1 + p:
+                n += 1
+    elif site == OBELISK:
+        n = int(s.obelisk[p])
+    return n
+
+
+@rule
+def all_stones_at(s: State, site: int) -> int:
+    """Stones of all players at a monument (IMH-F4)."""
+    n = 0
+    for p in range(SEATS):
+        n += stones_at(s, site, p)
+    return n
+
+
+# --- Burial chamber ---------------------------------------------------------------------------------------------
+
+
+@rule
+def burial_points(s: State, p: int) -> int:
+    """Groups on side A, rows on side B (IMH-F1)."""
+    if s.burial_side == SIDE_B:
+        return burial_row_points(s, p)
+    return burial_group_points(s, p)
+
+
+@rule
+def burial_group_points(s: State, p: int) -> int:
+    """Every group of touching stones of p by its size (IMH-G2, G3)."""
+    left = 0
+    for k in range(BURIAL_ROOM):
+        if s.burial[k] == 1 + p:
+            left |= 1 << k
+    points = 0
+    while left:
+        group = left & -left
+        size = 0
+        while size != group:
+            size = group
+            below_it = (group & ~BOTTOM_ROW) << 1
+            above_it = (group & ~TOP_ROW) >> 1
+            group |= (below_it | above_it | (group << ROWS) | (group >> ROWS)) & left
+        left &= ~group
+        points += set_value(bits(group))
+    return points
+
+
+@rule
+def bits(group: int) -> int:
+    """How many stones are in a set of stones."""
+    n = 0
+    while group:
+        group &= group - 1
+        n += 1
+    return n
+
+
+@rule
+def stones_in_row(s: State, row: int, p: int) -> int:
+    """Stones of p in a row of the burial chamber (IMH-G1)."""
+    n = 0
+    for k in range(row, BURIAL_ROOM, ROWS):
+        if s.burial[k] == 1 + p:
+            n += 1
+    return n
+
+
+@rule
+def burial_row_points(s: State, p: int) -> int:
+    """The place of p in each row that holds a stone of p (IMH-G4 to G6)."""
+    points = 0
+    for row in range(ROWS):
+        own = stones_in_row(s, row, p)
+        ahead = 0
+        tied = 0
+        for q in range(s.players):
+            other = stones_in_row(s, row, q)
+            if other > own:
+                ahead += 1
+            elif other == own:
+                tied += 1
+        if own > 0:
+            points += place_points(BURIAL_PLACES, s.players, ahead, tied)
+    return points
+
+
+# --- Obelisk ----------------------------------------------------------------------------------------------------
+
+
+@rule
+def obelisk_points(s: State, p: int) -> int:
+    """Heights on side A; on side B loose stones, and the slots if they pay at the end (IMH-F2)."""
+    if s.obelisk_side != SIDE_B:
+        return height_points(s, p)
+    points = LOOSE_POINTS * (s.obelisk[p] % OBELISK_STONES)
+    if s.obelisk_b_pay == GAME_END:
+        for slot in range(OBELISKS):
+            if s.erected[slot] == 1 + p:
+                points += slot_points(slot)
+    return points
+
+
+@rule
+def height_points(s: State, p: int) -> int:
+    """The place of p among those who have stones (IMH-O2)."""
+    if s.obelisk[p] == 0:
+        return 0
+    ahead = 0
+    tied = 0
+    for q in range(s.players):
+        if s.obelisk[q] > s.obelisk[p]:
+            ahead += 1
+        elif s.obelisk[q] == s.obelisk[p]:
+            tied += 1
+    return place_points(OBELISK_PLACES, s.players, ahead, tied)
+
+
+# --- Cards and wrath --------------------------------------------------------------------------------------------
+
+
+@rule
+def blue_points(s: State, p: int) -> int:
+    """Each unplayed blue card (IMH-F3)."""
+    points = 0
+    for kind in range(LEVER, KINDS):
+        points += BLUE_POINTS * s.held[p][kind]
+    return points
+
+
+@rule
+def green_points(s: State, p: int) -> int:
+    """Each green card by all stones at its site, rounded by itself (IMH-F4)."""
+    points = 0
+    for kind in range(REDS, IDOL):
+        if s.held[p][kind] > 0:
+            points += s.held[p][kind] * (all_stones_at(s, SITE_OF[kind]) // STONES_PER_POINT)
+    return points
+
+
+@rule
+def idol_points(s: State, p: int) -> int:
+    """The idols by their number (IMH-F5)."""
+    return set_value(s.held[p][IDOL])
+
+
+@rule
+def wrath_points(s: State, p: int) -> int:
+    """What the Pharaoh takes from a player who is missing at a monument (IMH-V2, V3)."""
+    if not s.wrath:
+        return 0
+    missing = 0
+    for site in range(PYRAMID, OBELISK + 1):
+        if stones_at(s, site, p) == 0:
+            missing += 1
+    if missing > 0 and s.wrath_scope != PER_SITE:
+        missing = 1
+    return WRATH * missing
+
+
+@rule
+def final_points(s: State, p: int) -> int:
+    """All that the end of the game brings p (IMH-F1 to F7)."""
+    points = burial_points(s, p) + obelisk_points(s, p)
+    points += blue_points(s, p) + green_points(s, p) + idol_points(s, p)
+    return points - wrath_points(s, p)

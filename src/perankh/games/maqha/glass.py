@@ -1,0 +1,232 @@
+"""The glass: a dome of liquid over the rim, the waves of the tokens, and what can be read off it.
+
+Volumes are microlitres above "level with the rim", heights micrometres. A quotient is only ever taken of numbers that are not
+negative.
+"""
+
+from __future__ import annotations
+
+from perankh.engine.api import below, rule
+
+from .table import (
+    ALARM,
+    ANGLE_BASE,
+    ANGLE_DIE,
+    ANGLES,
+    ANKH,
+    ANUBIS,
+    CLASSIC_FILL,
+    COIN,
+    DOME_HEIGHT,
+    DOME_VOLUME,
+    ENERGY,
+    LEAST_ANGLE,
+    MOST_ANGLE,
+    POUR_ERROR,
+    RIM_ERROR,
+    SINGLE_BASE,
+    SINGLE_DIE,
+    TOGETHER_BASE,
+    TOGETHER_DIE,
+    VOLUME,
+    WARNING,
+    WAVE_LEFT,
+    State,
+    is_classic,
+    liquid_of,
+    steadiness,
+)
+
+TRIES = 256  # worlds drawn in a redraw before one is made to fit
+SLACK = 300  # how far above the peak the capacity of such a world may lie
+
+# --- Filling --------------------------------------------------------------------------------------------------
+
+
+@rule
+def fill_glass(s: State) -> None:
+    """Draw the capacity, pour, and take the first look (MAQ-S6, MAQ-G2)."""
+    pour(s)
+    read_dome(s)
+
+
+@rule
+def pour(s: State) -> None:
+    """Draw capacity and first volume: level, or a slight dome in the classic rules (MAQ-G3 to MAQ-G6)."""
+    liquid = liquid_of(s)
+    s.vcrit = capacity(liquid, rim_angle(s))
+    if is_classic(s):
+        least, most = CLASSIC_FILL[liquid][0], CLASSIC_FILL[liquid][1]
+        s.v0 = int(s.vcrit) * (least + below(s, most - least + 1)) // 100
+    else:
+        volume = -POUR_ERROR
+        for _ in range(2):
+            volume += below(s, POUR_ERROR + 1)
+        s.v0 = volume
+
+
+@rule
+def rim_angle(s: State) -> int:
+    """The angle at the rim at which the dome breaks, in tenths of a degree (MAQ-G3)."""
+    angle = ANGLE_BASE
+    for _ in range(4):
+        angle += below(s, ANGLE_DIE)
+    return min(max(angle, LEAST_ANGLE), MOST_ANGLE)
+
+
+@rule
+def capacity(liquid: int, angle: int) -> int:
+    """The volume of the dome that meets the rim at an angle (MAQ-G4)."""
+    i = angle // 100
+    if i == ANGLES - 1:
+        return int(DOME_VOLUME[liquid][i])
+    low = int(DOME_VOLUME[liquid][i])
+    return low + (int(DOME_VOLUME[liquid][i + 1]) - low) * (angle % 100) // 100
+
+
+# --- Releasing tokens -----------------------------------------------------------------------------------------
+
+
+@rule
+def release(s: State, p: int, coins: int, ankhs: int, anubis: int) -> bool:
+    """P lets go tokens, several together; does the glass spill? (MAQ-G7, MAQ-G10, MAQ-G11)"""
+    kick = kick_of(s, coins, ankhs, anubis) * steadiness(s, p) // 100
+    s.added += coins * VOLUME[COIN] + ankhs * VOLUME[ANKH] + anubis * VOLUME[ANUBIS]
+    s.wave = int(s.wave) * WAVE_LEFT // 100 + kick
+    load = int(s.added) + int(s.wave)
+    s.surge = max(int(s.surge), load)
+    if s.v0 + load > s.vcrit:
+        return True
+    s.peak = max(int(s.peak), load)
+    return False
+
+
+@rule
+def kick_of(s: State, coins: int, ankhs: int, anubis: int) -> int:
+    """The kick of one token, or of several together (MAQ-G8, MAQ-G9)."""
+    strength = isqrt(coins * ENERGY[COIN] + ankhs * ENERGY[ANKH] + anubis * ENERGY[ANUBIS])
+    percent, die = TOGETHER_BASE, TOGETHER_DIE
+    if coins + ankhs + anubis == 1:
+        percent, die = SINGLE_BASE, SINGLE_DIE
+    for _ in range(2):
+        percent += below(s, die)
+    return strength * percent // 100
+
+
+@rule
+def isqrt(x: int) -> int:
+    """The largest whole number whose square is at most x (MAQ-G9)."""
+    root = 0
+    for bit in range(10, -1, -1):
+        if (root + (1 << bit)) * (root + (1 << bit)) <= x:
+            root += 1 << bit
+    return root
+
+
+@rule
+def settle(s: State) -> None:
+    """The waves die, and everybody looks at the dome (MAQ-G12, MAQ-G17)."""
+    s.wave = 0
+    read_dome(s)
+    if s.rim_line:
+        crest = max(0, int(s.v0) + int(s.surge))
+        share = 100 * crest // int(s.vcrit) + below(s, 2 * RIM_ERROR + 1) - RIM_ERROR
+        s.sign = 0 if share < WARNING else 1 if share < ALARM else 2
+    s.surge = 0
+
+
+# --- Looking --------------------------------------------------------------------------------------------------
+
+
+@rule
+def dome_height(liquid: int, volume: int) -> int:
+    """The height of the dome of a volume; below the rim it is negative (MAQ-G13)."""
+    x = abs(volume)
+    i = ANGLES - 2
+    while DOME_VOLUME[liquid][i] > x:
+        i -= 1
+    low, step = int(DOME_VOLUME[liquid][i]), int(DOME_VOLUME[liquid][i + 1]) - int(DOME_VOLUME[liquid][i])
+    rise = int(DOME_HEIGHT[liquid][i + 1]) - int(DOME_HEIGHT[liquid][i])
+    y = int(DOME_HEIGHT[liquid][i]) + rise * (x - low) // step
+    return y if volume >= 0 else -y
+
+
+@rule
+def read_dome(s: State) -> None:
+    """Read the height of the dome with an error, the same for all (MAQ-G14)."""
+    error = below(s, 2 * s.reading_error + 1) - s.reading_error
+    s.reading[s.readings] = dome_height(liquid_of(s), int(s.v0) + int(s.added)) + error
+    s.reading_at[s.readings] = s.added
+    s.readings += 1
+
+
+# --- Worlds that fit what was seen ----------------------------------------------------------------------------
+
+
+@rule
+def redraw_glass(s: State) -> None:
+    """Draw capacity and first volume that fit every reading and have held the peak; one that fits is made up if none comes."""
+    low, high = least_volume(s), most_volume(s)
+    for _ in range(TRIES):
+        pour(s)
+        if low <= s.v0 <= high and s.vcrit - s.v0 >= s.peak:
+            return
+    liquid = liquid_of(s)
+    least, most = capacity(liquid, LEAST_ANGLE), capacity(liquid, MOST_ANGLE)
+    s.v0 = min((low + high) >> 1, most - s.peak)
+    s.vcrit = min(most, max(least, int(s.v0) + int(s.peak) + 1 + below(s, SLACK)))
+
+
+@rule
+def most_poured(s: State) -> int:
+    """The largest first volume there is."""
+    if is_classic(s):
+        liquid = liquid_of(s)
+        return capacity(liquid, MOST_ANGLE) * int(CLASSIC_FILL[liquid][1]) // 100
+    return POUR_ERROR
+
+
+@rule
+def least_volume(s: State) -> int:
+    """The smallest first volume with which no reading is too high for it."""
+    low, high = -POUR_ERROR, most_poured(s)
+    while low < high:
+        middle = (low + high) >> 1
+        if reads_too_high(s, middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@rule
+def most_volume(s: State) -> int:
+    """The largest first volume with which no reading is too low for it."""
+    low, high = -POUR_ERROR, most_poured(s)
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if reads_too_low(s, middle):
+            high = middle - 1
+        else:
+            low = middle
+    return low
+
+
+@rule
+def reads_too_high(s: State, v0: int) -> bool:
+    """Is a reading higher than the first volume and the error allow?"""
+    liquid = liquid_of(s)
+    for i in range(s.readings):
+        if s.reading[i] > dome_height(liquid, v0 + s.reading_at[i]) + s.reading_error:
+            return True
+    return False
+
+
+@rule
+def reads_too_low(s: State, v0: int) -> bool:
+    """Is a reading lower than the first volume and the error allow?"""
+    liquid = liquid_of(s)
+    for i in range(s.readings):
+        if s.reading[i] < dome_height(liquid, v0 + s.reading_at[i]) - s.reading_error:
+            return True
+    return False
