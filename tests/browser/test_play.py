@@ -12,7 +12,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from perankh.match import Match
 from perankh.match.file import parse
-from perankh.table.views import offered_games, scenes
+from perankh.table.views import offered_games
 
 from .house import PHONE, click_lit, new_table, play_out, sit_down, wait_for_choice
 

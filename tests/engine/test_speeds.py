@@ -13,7 +13,7 @@ import pytest
 
 from perankh.engine import loops
 from perankh.engine.cuda import NoGpu
-from perankh.engine.game import Game, get_game
+from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.rule import Table
 from perankh.engine.simulate import DEVICES, option_sets, random_moves, simulate
 from perankh.errors import BadGame, BadOption, UnknownGame
@@ -85,7 +85,7 @@ def test_an_edited_rule_or_component_is_never_run_stale(altered: Callable[..., G
 
 
 def test_the_compiled_rules_stay_within_bounds() -> None:
-    for name in ("mural", "cleocatra", str(CONNECT_FOUR)):
+    for name in (*game_names(), str(CONNECT_FOUR)):
         done = subprocess.run(
             [sys.executable, "-m", "perankh.cli", "check", name, "--only", "invariants,modes", "--effort", "0.1"],
             env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
@@ -119,7 +119,7 @@ def test_option_sets_cover_every_value() -> None:
     game = get_game("cleocatra")
     for most in (None, 40):
         sets = option_sets(game, 3, most)
-        assert most is None or len(sets) == most
+        assert any(len(options) > 1 for options in sets)
         for name, option in game.options.items():
             met = {options.get(name, option.default) for options in sets}
             assert met >= set(option.samples(3))
@@ -135,7 +135,7 @@ def test_games_are_found_by_name_path_shelf_and_entry_point(tmp_path: Path, monk
     monkeypatch.setenv("PERANKH_GAMES", str(CONNECT_FOUR.parent))
     assert get_game("connect_four") is by_path
     monkeypatch.delenv("PERANKH_GAMES")
-    with pytest.raises(UnknownGame, match="there is no game 'connect_four'; there are: cleocatra, mural"):
+    with pytest.raises(UnknownGame, match="there is no game 'connect_four'; there are: cleocatra, .*mural"):
         get_game("connect_four")
     installed = tmp_path / "site"
     (installed / "strangers").mkdir(parents=True)

@@ -18,7 +18,7 @@ from ..conftest import CONNECT_FOUR
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("name", [*game_names(), str(CONNECT_FOUR)])
 def test_a_bot_plays_legally_from_the_veiled_state_alone(name: str, bot: str) -> None:
-    match, luck = Match(name, get_game(name).players[0], 11), random.Random(4)
+    match, luck = Match(name, get_game(name).players[-1], 11), random.Random(4)
     for number in range(400):
         if match.over:
             break

@@ -18,6 +18,7 @@ from perankh.engine.game import Game, seed_words
 from perankh.errors import BadGame, BadOption
 
 DEVICES = ("interpreted", "native", "cuda")
+MIXTURES = 6  # mixed option sets that are always among those tried
 LONGEST_GAME = 100_000  # moves; a random game beyond this counts as unfinished
 LOOP_FAULTS = {
     loops.NO_MOVE: "a player who must act has no legal action",
@@ -161,7 +162,7 @@ def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
 
 
 def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
-    """The sets of options worth trying: all combinations of the sample values, or each value alone and some mixtures."""
+    """The sets of options worth trying: all combinations of the sample values, or about `most`: each value alone, and mixtures."""
     names = list(game.options)
     values = [game.options[name].samples(players) for name in names]
     total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1
@@ -169,5 +170,5 @@ def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[
         return [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
     singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
     pick = random.Random(20)
-    mixed = [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(most - len(singles))]
-    return singles + mixed
+    mixed = max(MIXTURES, most - len(singles))
+    return singles + [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(mixed)]
