@@ -1,0 +1,1302 @@
+"""The drawn table of Imhotep: where everything lies, what a person clicks, and the pictures of the guide.
+
+Ids follow the pieces as far as the state tells them apart: a ship keeps its id from the harbour to its dock, a stone keeps the
+id of its place. So that a stone glides from the sled to any ship, the sled of whoever decides holds, under its last stone, one
+sprite for each free space; cards on offer do the same for the hand of whoever takes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from perankh.engine.text import width as columns_of
+from perankh.scene import Scene, Sprite
+
+from .cards import hidden_kind
+from .face import prompt, sentence
+from .possible import load_of, minimum
+from .rules import apply, legal, ranks
+from .scoring import blue_points, burial_points, green_points, idol_points, obelisk_points, slot_points, wrath_points
+from .speech import SHIP_LETTERS, WORDS, card_name, listed, points_text, pyramid_name, seat_name, site_name
+from .table import (
+    ACTIONS,
+    BESIDE_POINTS,
+    BONUS,
+    BONUSES,
+    BUILD,
+    BURIAL,
+    BURIAL_PLACES,
+    BURIAL_ROOM,
+    BY_SHIP,
+    CAPACITY,
+    CARDS,
+    CHOOSE_PYRAMID,
+    CHOOSE_REWARD,
+    COPIES,
+    DECLINE,
+    EACH_FURTHER,
+    FACE_DOWN,
+    FETCH,
+    GAME_END,
+    GONE,
+    KEEP,
+    KINDS,
+    LEVER,
+    LEVER_ORDER,
+    LOAD,
+    MAIN,
+    MARKET,
+    NONE,
+    OBELISK,
+    OBELISK_PLACES,
+    OBELISK_STONES,
+    OBELISKS,
+    OFFER,
+    ORDER,
+    OVER,
+    PAIR,
+    PAIR_SLOT,
+    PASS,
+    PER_STONE,
+    PLACES,
+    PLAY,
+    POINT,
+    PRINTED_COLUMNS,
+    PYRAMID,
+    PYRAMID_A,
+    PYRAMID_B,
+    PYRAMID_CELLS,
+    PYRAMIDS,
+    REDS,
+    REJECTED,
+    ROUND_CARDS,
+    ROUNDS,
+    ROWS,
+    SAIL,
+    SAIL_SITE,
+    SEATS,
+    SET_VALUES,
+    SHIPS,
+    SIDE_B,
+    SITES,
+    SLED,
+    SLOT_POINTS,
+    SLOTS,
+    SPACES,
+    STONES,
+    TAKE,
+    TEMPLE,
+    TEMPLE_CARD,
+    TEMPLE_POINTS,
+    TEMPLE_STONES,
+    WAITING,
+    State,
+    capacity,
+    placed,
+    storeys,
+    visible,
+    width,
+)
+
+SEAT_COLOURS = ("black", "reed", "clay", "sand")  # for pages; the table itself draws marks in black, white, brown and grey
+SCENE_WIDTHS = {"wide": 1000, "tall": 400}
+STONE = 44 / 40  # a stone is so much higher than wide
+CARD = 96 / 72
+MINI = 46 / 40
+TRACK = 40  # points of a lap of the score track
+
+
+# --- Places -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Box:
+    """A part of the table by its upper left corner and its size."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def mid_x(self) -> float:
+        return self.x + self.w / 2
+
+    @property
+    def mid_y(self) -> float:
+        return self.y + self.h / 2
+
+    @property
+    def right(self) -> float:
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.h
+
+    def sprite(self, name: str, symbol: str, alt: str = "") -> Sprite:
+        """A symbol that fills the box."""
+        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, alt=alt)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the parts of the table are in a shape."""
+
+    wide: bool
+    bar: Box
+    harbour: Box
+    moorings: tuple[Box, ...]  # of the four ships
+    scale: float  # of a ship that waits
+    docks: tuple[Box, ...]  # of the five sites
+    dock_scale: float
+    sites: tuple[Box, ...]
+    piles: Box
+    buttons: Box
+    seats: tuple[Box, ...]
+    track: Box
+    height: float
+
+    def body(self, site: int) -> Box:
+        """The part of a site below its name and dock."""
+        box = self.sites[site]
+        head = 48.0 if self.wide else 25.0
+        return Box(box.x + 8, box.y + head, box.w - 16, box.h - head - 7)
+
+
+def plan_of(s: State, viewer: int, shape: str) -> Plan:
+    """The plan of a shape for so many players; the viewer comes first among them."""
+    return wide_plan(s, max(viewer, 0)) if shape == "wide" else tall_plan(s, max(viewer, 0))
+
+
+def wide_plan(s: State, first: int) -> Plan:
+    """Sites on the left, the harbour on the right, the players below."""
+    sites = (
+        Box(10, 56, 330, 172),
+        Box(344, 56, 408, 172),
+        Box(10, 232, 330, 164),
+        Box(10, 400, 440, 152),
+        Box(344, 232, 408, 164),
+    )
+    harbour = Box(758, 56, 232, 438)
+    docks = tuple(Box(box.right - 152, box.y + 3, 148, 42) for box in sites)
+    wide = (980 - 6 * (s.players - 1)) / s.players
+    seats = tuple(Box(10 + (p - first) % s.players * (wide + 6), 600, wide, 144) for p in range(s.players))
+    return Plan(
+        True,
+        Box(10, 8, 980, 42),
+        harbour,
+        tuple(Box(harbour.x, harbour.y + 26 + 102 * k, harbour.w, 102) for k in range(SHIPS)),
+        1.0,
+        docks,
+        0.62,
+        sites,
+        Box(454, 400, 298, 152),
+        Box(758, 498, 232, 96),
+        seats,
+        Box(10, 556, 742, 38),
+        752,
+    )
+
+
+def tall_plan(s: State, first: int) -> Plan:
+    """Harbour, docks, the own sled, buttons, market and pyramid on the first screen; what is not clicked below."""
+    harbour = Box(6, 50, 388, 124)
+    top = 638.0
+    sites = (
+        Box(6, 358, 388, 136),
+        Box(6, 498, 388, 136),
+        Box(6, top, 388, 126),
+        Box(6, top + 130, 388, 130),
+        Box(6, top + 264, 388, 126),
+    )
+    top += 394
+    seats = [Box(6, 238, 388, 74)] * s.players
+    for k in range(1, s.players):
+        seats[(first + k) % s.players] = Box(6, top, 388, 74)
+        top += 78
+    return Plan(
+        False,
+        Box(6, 4, 388, 42),
+        harbour,
+        tuple(Box(harbour.x + k % 2 * 194, harbour.y + k // 2 * 62, 194, 62) for k in range(SHIPS)),
+        0.72,
+        tuple(Box(6 + 78 * site, 178, 76, 56) for site in range(len(SITES))),
+        0.33,
+        sites,
+        Box(6, top, 388, 112),
+        Box(6, 316, 388, 38),
+        tuple(seats),
+        Box(6, top + 116, 388, 70),
+        top + 190,
+    )
+
+
+# --- Texts ------------------------------------------------------------------------------------------------------
+
+
+def length(text: str, size: float, bold: bool = False) -> float:
+    """About how wide a text is; Japanese characters are as wide as they are high."""
+    broad = columns_of(text) - len(text)
+    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
+
+
+def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
+    """The size at which a text fits, never below what can be read."""
+    return max(11.0, min(size, size * room / max(1.0, length(text, size, bold))))
+
+
+def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
+    """A bold text in lines that fit: broken between words, in Japanese anywhere but before punctuation."""
+    parts = list(text) if lang == "ja" else [word + " " for word in text.split()]
+    lines = [""]
+    for part in parts:
+        if lines[-1] and length((lines[-1] + part).rstrip(), size, True) > room:
+            lines.append("")
+            if part in "。、）」":
+                # Punctuation takes the character before it along.
+                lines[-2], lines[-1] = lines[-2][:-1], lines[-2][-1]
+        lines[-1] += part
+    return [line.strip() for line in lines]
+
+
+def label(name: str, text: str, x: float, y: float, size: float = 12, **more: object) -> Sprite:
+    """A text alone."""
+    return Sprite(name, x=x, y=y, text=text, size=size, **more)  # type: ignore[arg-type]
+
+
+def capital(text: str) -> str:
+    """With a large first letter."""
+    return text[0].upper() + text[1:]
+
+
+# --- The scene --------------------------------------------------------------------------------------------------
+
+
+def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
+    """The table as a viewer sees it, in a language and a shape."""
+    plan = plan_of(s, viewer, shape)
+    sprites = [
+        *bar(s, viewer, lang, plan),
+        *(sprite for site in range(len(SITES)) for sprite in ground(s, viewer, site, lang, plan)),
+        *harbour(s, lang, plan),
+        *piles(s, lang, plan),
+        *track(s, lang, plan),
+        *(sprite for p in range(s.players) for sprite in seat(s, p, viewer, lang, plan)),
+        *pyramid(s, viewer, lang, plan),
+        *temple(s, lang, plan),
+        *burial(s, lang, plan),
+        *obelisk(s, lang, plan),
+        *market(s, lang, plan),
+        *buttons(s, viewer, lang, plan),
+        *(sprite for ship in range(SHIPS) for sprite in ship_sprites(s, viewer, ship, lang, plan)),
+        *spare_stones(s, plan),
+    ]
+    return Scene(SCENE_WIDTHS[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+
+
+def open_actions(s: State, p: int) -> list[int]:
+    """What p may choose now."""
+    if s.step == OVER or p != s.chooser:
+        return []
+    out = [0] * ACTIONS
+    return out[: legal(s, p, out)]
+
+
+def shown_actions(s: State, viewer: int) -> list[int]:
+    """The choices that are marked for a viewer: the own ones; a spectator sees those of whoever decides."""
+    return open_actions(s, s.chooser if viewer < 0 else viewer)
+
+
+def winners(s: State) -> list[int]:
+    """Who shares the first place, once the game is over."""
+    if s.step != OVER:
+        return []
+    places = [0] * SEATS
+    ranks(s, places)
+    return [p for p in range(s.players) if places[p] == 1]
+
+
+def headline(s: State, viewer: int, lang: str) -> str:
+    """What is to be decided, or who has won."""
+    if s.step == OVER:
+        won = winners(s)
+        names = listed([seat_name(p, lang) for p in won], lang)
+        key = "then.winners" if len(won) > 1 else "then.winner"
+        return WORDS.say(key, lang, who=names, points=points_text(s.score[won[0]], lang))
+    asked = prompt(s, s.chooser, lang)
+    return asked if s.chooser == viewer else WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=asked)
+
+
+def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """Who decides what, and how far the game is."""
+    box = plan.bar
+    text = headline(s, viewer, lang)
+    found = [box.sprite("bar", "strip")]
+    left = box.x + 10
+    if s.step != OVER:
+        size = 32.0 if plan.wide else 28.0
+        alt = seat_name(s.chooser, lang)
+        found.append(Sprite("bar-seat", f"seat-{s.chooser}", left + size / 2 - 3, box.mid_y, size, size, alt=alt))
+        left += size + 5
+    right = box.right - 10
+    info = WORDS.say("scene.round" if plan.wide else "scene.round_short", lang, round=s.round, rounds=ROUNDS)
+    size = 15.0 if plan.wide else 13.0
+    found.append(label("bar-info", info, right, box.mid_y, size, bold=True, align="end"))
+    right -= length(info, size, True) + 14
+    for size in (18.0, 16.0, 14.0) if plan.wide else (14.5, 13.5, 12.5, 11.5, 11.0):
+        lines = wrapped(text, size, right - left, lang)
+        if len(lines) <= (2 if size < 15 else 1) and size * 1.2 * len(lines) <= box.h - 4:
+            break
+    for number, line in enumerate(lines):
+        y = box.mid_y + (number - (len(lines) - 1) / 2) * size * 1.2
+        found.append(label(f"bar-text-{number}", line, left, y, size, bold=True, align="start"))
+    return found
+
+
+def side_of(s: State, site: int) -> int:
+    """The side of a site: 0 or SIDE_B."""
+    return int(getattr(s, f"{SITES[site]}_side"))
+
+
+def ground(s: State, viewer: int, site: int, lang: str, plan: Plan) -> list[Sprite]:
+    """The board of a site: name, side and dock."""
+    box, dock = plan.sites[site], plan.docks[site]
+    name = capital(site_name(site, lang))
+    title = WORDS.say("board.site", lang, site=name, side="AB"[side_of(s, site)])
+    big = 34.0 if plan.wide else 22.0
+    y = box.y + (25 if plan.wide else 13)
+    size = fitting(name, 17.0 if plan.wide else 15.0, dock.x - box.x - big - 38 if plan.wide else 250, True)
+    found = [
+        box.sprite(f"site-{SITES[site]}", "site", title),
+        Sprite(f"site-icon-{site}", f"icon-{SITES[site]}", box.x + 6 + big / 2, y, big, big),
+        label(f"site-name-{site}", name, box.x + big + 11, y, size, bold=True, align="start"),
+    ]
+    left = box.x + big + (21 if lang == "en" else 14) + length(name, size, True)
+    found.append(Sprite(f"site-side-{site}", "tag", left + 10, y, 20, 20, text="AB"[side_of(s, site)], size=12, bold=True))
+    to_sail = {(a - SAIL) % len(SITES) for a in shown_actions(s, viewer) if SAIL <= a < PLAY}
+    alt = WORDS.say("scene.dock", lang, site=site_name(site, lang))
+    found.append(dock.sprite(f"dock-{SITES[site]}", "dock-open" if site in to_sail else "dock", alt))
+    if not plan.wide:
+        short = WORDS.say(f"scene.berth.{SITES[site]}", lang)
+        found.append(label(f"dock-name-{site}", short, dock.mid_x, dock.y + 13, fitting(short, 13, 66, True), bold=True))
+        if 1 + site not in s.berth:
+            found.append(Sprite(f"dock-icon-{site}", f"icon-{SITES[site]}", dock.mid_x, dock.y + 36, 27, 27))
+    elif 1 + site not in s.berth:
+        found.append(Sprite(f"anchor-{site}", "anchor", dock.mid_x, dock.mid_y, 24, 24, colour="alabaster"))
+    return found
+
+
+# --- Ships ------------------------------------------------------------------------------------------------------
+
+
+def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:
+    """The river where ships wait; at the end of the game the points by source lie there."""
+    box = plan.harbour
+    found = [box.sprite("harbour", "river" if plan.wide else "river-flat", WORDS.say("scene.harbour", lang))]
+    if not plan.wide:
+        return found
+    if s.step == OVER:
+        return [*found, *result(s, lang, Box(box.x + 8, box.y + 10, box.w - 16, 0))]
+    text = WORDS.say("scene.harbour", lang)
+    found.append(label("harbour-text", text, box.mid_x, box.y + 15, fitting(text, 14, box.w - 16, True), bold=True))
+    return found
+
+
+def result(s: State, lang: str, box: Box) -> Iterator[Sprite]:
+    """The points by source, a column for each player."""
+    rows = [*breakdown(s, lang), (WORDS.say("scene.total", lang), list(s.score[: s.players]))]
+    line = 34.0
+    yield Box(box.x, box.y, box.w, line * (len(rows) + 1) + 10).sprite("result", "panel-active")
+    step = 28.0
+    left = box.right - step * (s.players - 0.5) - 8
+    for p in range(s.players):
+        yield Sprite(f"result-{p}", f"seat-{p}", left + p * step, box.y + line / 2 + 4, 24, 24, alt=seat_name(p, lang))
+    for number, (name, values) in enumerate(rows):
+        y = box.y + (number + 1.5) * line + 4
+        last = number == len(rows) - 1
+        room = left - box.x - step / 2 - 8
+        yield label(f"result-name-{number}", name, box.x + 8, y, fitting(name, 14, room), align="start", bold=last)
+        for p, points in enumerate(values):
+            size = 16.0 if last else 14.0
+            yield label(f"result-{number}-{p}", str(points), left + p * step, y, size, bold=last)
+
+
+def ship_place(s: State, ship: int, plan: Plan) -> tuple[float, float, float]:
+    """The upper left corner of a ship, and its scale."""
+    wide = 72 + 36 * capacity(s, ship)
+    ordering = s.step == LEVER_ORDER and ship == s.ship - 1 and not plan.wide  # large enough to point at its stones
+    if s.berth[ship] == WAITING or ordering:
+        box, scale = plan.moorings[ship], plan.scale
+        return box.x + 6, box.y + 4, scale
+    box, scale = plan.docks[s.berth[ship] - 1], plan.dock_scale
+    down = 4.0 if plan.wide else 31.0
+    return box.mid_x - wide * scale / 2, box.y + down, scale
+
+
+def space_place(s: State, ship: int, space: int, plan: Plan) -> tuple[float, float, float]:
+    """The middle of a space of a ship, and the scale."""
+    x, y, scale = ship_place(s, ship, plan)
+    return x + (64 + 36 * space) * scale, y + 21 * scale, scale
+
+
+def stone_on(s: State, ship: int, space: int, p: int, plan: Plan, lang: str, dim: bool = False) -> Sprite:
+    """A stone on a ship."""
+    x, y, scale = space_place(s, ship, space, plan)
+    alt = WORDS.say("scene.aboard", lang, who=seat_name(p, lang), ship=SHIP_LETTERS[ship], space=space + 1)
+    wide = 32 * scale
+    return Sprite(f"stone-{ship}-{space}-{p}", f"stone-{p}", x, y - 2 * scale, wide, wide * STONE, alt=alt, dim=dim)
+
+
+def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """A ship with its spaces and stones, and whether it may sail."""
+    if s.berth[ship] == GONE:
+        return
+    n = capacity(s, ship)
+    x, y, scale = ship_place(s, ship, plan)
+    wide = (72 + 36 * n) * scale
+    waits = s.berth[ship] == WAITING
+    ready = waits and load_of(s, ship) >= minimum(s, ship)
+    if ready:
+        state = WORDS.say("board.ready", lang)
+    elif waits:
+        state = WORDS.say("board.needs", lang, n=minimum(s, ship))
+    else:
+        state = WORDS.say("board.docked", lang, site=site_name(s.berth[ship] - 1, lang))
+    alt = WORDS.say("scene.ship", lang, ship=SHIP_LETTERS[ship], spaces=n, state=state)
+    yield Sprite(f"ship-{ship}", f"ship-{n}", x + wide / 2, y + 29 * scale, wide, 58 * scale, alt=alt)
+    actions = shown_actions(s, viewer)
+    for space in range(n):
+        at = space_place(s, ship, space, plan)
+        a = LOAD + SPACES * ship + space
+        if s.cargo[ship][space]:
+            yield stone_on(s, ship, space, s.cargo[ship][space] - 1, plan, lang)
+        elif a in actions:
+            text = sentence(s, s.chooser, a, lang)
+            yield Sprite(f"space-{ship}-{space}", "space", at[0], at[1], 33 * scale, 28 * scale, alt=text)
+        else:
+            yield Sprite(f"idle-{ship}-{space}", "space-idle", at[0], at[1], 33 * scale, 27 * scale)
+    if ship == s.ship - 1:
+        yield from unloading(s, ship, lang, plan)
+    big = 20.0 if plan.wide and waits else 17.0 if plan.wide else 16.0
+    tag_x, tag_y = x + 20 * scale, y + (48 if plan.wide and waits else 50) * scale
+    if scale == plan.dock_scale and not plan.wide:
+        tag_x, tag_y = x - 1, y + 9
+        tag_x = max(tag_x, plan.docks[s.berth[ship] - 1].x + 8)
+    yield Sprite(f"letter-{ship}", "tag", tag_x, tag_y, big, big, text=SHIP_LETTERS[ship], size=12 if big > 16 else 11, bold=True)
+    if waits:
+        text = WORDS.say("scene.ready" if ready else "scene.needs", lang, n=minimum(s, ship))
+        size = 13.0 if plan.wide else 11.0
+        room = length(text, size, True) + 12
+        left = x + 36 * scale if plan.wide else x + 32 * scale
+        middle = y + 72 * scale if plan.wide else y + 50
+        symbol = "bubble-ready" if ready else "bubble"
+        high = 20.0 if plan.wide else 15.0
+        yield Sprite(f"status-{ship}", symbol, left + room / 2, middle, room, high, text=text, size=size, bold=ready, alt=state)
+
+
+def unloading(s: State, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """Stones that have been lined up to leave a ship: those still to come; at the market the served ones faintly."""
+    free = [space for space in range(SPACES) if s.cargo[ship][space] == 0]
+    for i in range(SPACES):
+        if not s.queue[i]:
+            return
+        p = s.queue[i] - 1
+        if s.step == LEVER_ORDER:
+            x, y, scale = space_place(s, ship, free[i], plan)
+            alt = WORDS.say("scene.next", lang, who=seat_name(p, lang), n=i + 1)
+            yield Sprite(f"next-{i}", f"stone-{p}", x, y, 30 * scale, 33 * scale, dim=True, alt=alt)
+            yield label(f"next-text-{i}", str(i + 1), x, y - 2, 12, bold=True)
+        elif i >= s.served:
+            yield stone_on(s, ship, i, p, plan, lang)
+        elif s.berth[ship] == 1 + MARKET and s.market_return != PER_STONE:
+            yield stone_on(s, ship, i, p, plan, lang, dim=True)
+
+
+# --- Market and cards -------------------------------------------------------------------------------------------
+
+
+def market(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The offers; cards on offer that would go to a hand lie there twice, so that they glide."""
+    body = plan.body(MARKET)
+    step = body.w / SLOTS
+    wide = min(body.h / CARD, step - 4)
+    high = wide * CARD
+    for slot in range(SLOTS):
+        x = body.x + (slot + 0.5) * step
+        yield Sprite(f"place-{slot}", "card-gone", x, body.mid_y, wide, high)
+        if slot == PAIR_SLOT and s.market_side == SIDE_B:
+            yield from pair(s, lang, x, body, wide)
+        elif s.market[slot]:
+            kind = s.market[slot] - 1
+            first = s.market.index(1 + kind) == slot
+            if s.step == OFFER and kind >= REDS and first:
+                name = f"held-{s.chooser}-{kind}-{s.held[s.chooser][kind]}"
+                yield Sprite(name, f"mini-{CARDS[kind]}", x, body.mid_y - high * 0.1, wide * 0.6, wide * 0.6 * MINI)
+            yield from card(f"offer-{slot}", kind, x, body.mid_y, wide, lang)
+
+
+def pair(s: State, lang: str, x: float, body: Box, wide: float) -> Iterator[Sprite]:
+    """The pair of side B, open for whoever looks at it."""
+    for i in range(PAIR):
+        kind = hidden_kind(s, i)
+        at, down = x + (i - 0.5) * wide * 0.2, body.mid_y + (i - 0.5) * wide * 0.12
+        if kind >= 0:
+            # Two open cards need more room; they may cover the empty neighbours.
+            at = x - wide * (0.98 if i == 0 else -0.06)
+            yield from card(f"hidden-{i}", kind, at, down, wide, lang)
+        elif s.hidden[i] != NONE:
+            alt = WORDS.say("board.face_down", lang)
+            yield Sprite(f"hidden-{i}", "back", at, down, wide * 0.82, wide * 0.82 * CARD, alt=alt)
+
+
+def card(name: str, kind: int, x: float, y: float, wide: float, lang: str) -> Iterator[Sprite]:
+    """A market card with its name and what it does in a few words."""
+    high = wide * CARD
+    alt = card_alt(kind, lang)
+    yield Sprite(name, f"card-{CARDS[kind]}", x, y, wide, high, alt=alt)
+    for line, key in enumerate(("short", "gist")):
+        text = WORDS.say(f"scene.{key}.{CARDS[kind]}", lang)
+        bold = line == 0 and length(text, 13, True) < wide * 0.88
+        size = fitting(text, 12, wide * 0.84)
+        yield label(f"{name}-{key}", text, x, y + high * (0.225 + 0.155 * line), size, bold=bold)
+
+
+def card_alt(kind: int, lang: str) -> str:
+    """A card and what it does."""
+    return WORDS.say("scene.card", lang, card=card_name(kind, lang), text=WORDS.say(f"scene.does.{CARDS[kind]}", lang))
+
+
+def piles(s: State, lang: str, plan: Plan) -> list[Sprite]:
+    """Deck, discard pile, cards being resolved, and the round cards to come."""
+    box = plan.piles
+    found = [box.sprite("piles", "panel")]
+    wide, y = (42.0, box.y + 36) if plan.wide else (34.0, box.y + 28)
+    gone = sum(s.discard) + s.buried + sum(1 for card in s.hidden[REJECTED:] if card != NONE)
+    for number, (name, n) in enumerate((("deck", s.deck), ("discard", gone))):
+        x = box.x + 30 + number * 108
+        text = WORDS.say(f"scene.{name}", lang, n=n)
+        alt = text if name == "deck" else discard_alt(s, text, lang)
+        found.append(Sprite(name, "pile-back" if n else "card-gone", x, y, wide, wide * MINI, alt=alt, dim=name == "discard"))
+        for line, part in enumerate((WORDS.say(f"scene.{name}_name", lang), str(n))):
+            size = fitting(part, 13 if line == 0 else 18, 54)
+            found.append(label(f"{name}-{line}", part, x + 28, y - 9 + line * 20, size, bold=line == 1, align="start"))
+    shown = [s.played - 1] if s.played else []
+    shown += [kind for kind in range(REDS) for _ in range(s.red[kind])]
+    for number, kind in enumerate(shown):
+        x = box.right - 26 - number * 16
+        found.append(Sprite(f"playing-{number}", f"mini-{CARDS[kind]}", x, y, wide, wide * MINI, alt=card_alt(kind, lang)))
+    left = [number for number in range(ROUND_CARDS) if not s.turned[number]] if s.round < ROUNDS else []
+    if left:
+        text = WORDS.say("scene.coming", lang)
+        y = box.y + (78 if plan.wide else 62)
+        found.append(label("coming", text, box.x + 10, y, fitting(text, 13, box.w - 20), align="start"))
+        per_row = 4 if plan.wide else 6
+        step = (box.w - 16) / per_row
+        for number, round_card in enumerate(left):
+            row, col = divmod(number, per_row)
+            sizes = " ".join(str(n) for n in CAPACITY[s.players - 2][round_card])
+            x, y = box.x + 8 + (col + 0.5) * step, box.y + (102 if plan.wide else 86) + row * 26
+            alt = WORDS.say("scene.round_card", lang, ships=sizes)
+            found.append(Sprite(f"round-card-{round_card}", "bubble", x, y, step - 5, 22, text=sizes, size=12.5, alt=alt))
+    elif s.step != OVER:
+        text = WORDS.say("scene.last_round", lang)
+        found.append(label("coming", text, box.x + 10, box.y + 86, fitting(text, 13, box.w - 20), align="start"))
+    return found
+
+
+def discard_alt(s: State, text: str, lang: str) -> str:
+    """The discard pile and what everybody knows of it."""
+    names = [f"{card_name(kind, lang)} x{s.discard[kind]}" for kind in range(KINDS) if s.discard[kind]]
+    return f"{text}: {listed(names, lang)}" if names else text
+
+
+# --- Monuments --------------------------------------------------------------------------------------------------
+
+
+def stone(name: str, p: int, x: float, y: float, wide: float, lang: str) -> Sprite:
+    """A stone whose upper face is around a place."""
+    alt = WORDS.say("scene.stone", lang, who=seat_name(p, lang))
+    return Sprite(name, f"stone-{p}", x, y + wide * (STONE - 1) / 2 - 1, wide, wide * STONE, alt=alt)
+
+
+def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The pyramid of side A level by level, or the three of side B; stones beside, and the stone that waits for a choice."""
+    body = plan.body(PYRAMID)
+    if s.pyramid_side == SIDE_B:
+        yield from small_pyramids(s, viewer, lang, body)
+    else:
+        yield from great_pyramid(s, lang, body)
+    box = Box(body.right - 84, body.y, 84, body.h)
+    yield box.sprite("beside", "pile-frame", WORDS.say("scene.beside_alt", lang))
+    text = WORDS.say("scene.beside", lang, n=BESIDE_POINTS[s.pyramid_side])
+    yield label("beside-text", text, box.mid_x, box.y + 11, fitting(text, 12, 80))
+    if s.step == CHOOSE_PYRAMID:
+        yield stone("pending", s.chooser, box.mid_x, box.mid_y + 4, 44, lang)
+        return
+    for p in range(s.players):
+        if s.beside[p]:
+            x, y = box.x + 22 + p % 2 * 42, box.y + 42 + p // 2 * 38
+            yield stone(f"beside-{p}", p, x, y, 28, lang)
+            yield badge(f"beside-n-{p}", s.beside[p], x + 13, y + 11)
+
+
+def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
+    """Three levels, each raised above the one before."""
+    side = (body.h - 8) / 3
+    cells = len(PYRAMID_A)
+    full = placed(s.pyramid, cells)
+    left = body.x + 4
+    for level, n in enumerate((3, 2, 1)):
+        bottom = body.bottom - 4 - level * 14
+        frame = Box(left - 4, bottom - n * side - 4, n * side + 8, n * side + 8)
+        yield frame.sprite(f"level-{level}", "step-frame")
+        first = (0, 9, 13)[level]
+        for k in range(first, first + n * n):
+            col, row = divmod(k - first, n)
+            x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
+            yield cell(f"cell-p-{k}", x, y, side, k == full, str(PYRAMID_A[k]), s.pyramid[k])
+        left += n * side + 22
+    left = body.x + 4
+    for level, n in enumerate((3, 2, 1)):
+        bottom, first = body.bottom - 4 - level * 14, (0, 9, 13)[level]
+        for row in range(n):
+            for col in range(n):
+                k = first + col * n + row
+                if s.pyramid[k]:
+                    x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
+                    yield stone(f"pyramid-{k}", s.pyramid[k] - 1, x, y, side - 2, lang)
+        left += n * side + 22
+
+
+def cell(name: str, x: float, y: float, side: float, is_next: bool, text: str, taken: int) -> Sprite:
+    """A cell with what it gives."""
+    shown = "" if taken else text
+    symbol = "cell-next" if is_next else "cell"
+    return Sprite(name, symbol, x, y, side, side, text=shown, size=16, bold=is_next)
+
+
+def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Sprite]:
+    """Three pyramids of four cells and a top."""
+    side = (body.h - 6) / 3
+    step = (body.w - 92) / len(PYRAMIDS)
+    actions = shown_actions(s, viewer)
+    for number in range(len(PYRAMIDS)):
+        middle = body.x + (number + 0.5) * step
+        alt = WORDS.say("scene.small", lang, pyramid=pyramid_name(number, lang))
+        if BUILD + number in actions:
+            alt = sentence(s, s.chooser, BUILD + number, lang)
+        frame = Box(middle - step / 2 + 1, body.y - 3, step - 2, body.h + 6)
+        yield frame.sprite(f"build-{number}", "small-pyramid", alt)
+        full = storeys(s, number)
+        places = []
+        for k in range(PYRAMID_CELLS):
+            col, row = divmod(k, 2)
+            x, y = middle + (col - 0.5) * side, body.bottom - (1.5 - row) * side
+            if k == PYRAMID_CELLS - 1:
+                x, y = middle, body.bottom - 2.5 * side
+            places.append((x, y))
+            taken = s.pyramid[PYRAMID_CELLS * number + k]
+            bonus = BONUSES[BONUS[number][k]]
+            text = str(PYRAMID_B[number][k])
+            if not bonus or taken:
+                yield cell(f"cell-p-{number}-{k}", x, y, side, k == full, text, taken)
+                continue
+            alt = WORDS.say(f"bonus.{bonus}", lang)
+            yield Sprite(f"cell-p-{number}-{k}", "cell-next" if k == full else "cell", x, y, side, side, alt=alt)
+            yield label(f"points-p-{number}-{k}", text, x - side * 0.26, y - side * 0.14, 14, bold=k == full)
+            big = side * 0.6
+            yield Sprite(f"bonus-{number}-{k}", f"bonus-{bonus}", x + side * 0.14, y + side * 0.08, big, big, alt=alt)
+        for k in (0, 2, 1, 3, 4):
+            if k < full:
+                at = PYRAMID_CELLS * number + k
+                yield stone(f"pyramid-{at}", s.pyramid[at] - 1, *places[k], side - 2, lang)
+
+
+def stacked(wide: float, room: float, n: int) -> float:
+    """How far the stones of a pile rise above each other, so that n of them fit."""
+    most = wide * 0.26
+    return most if n < 2 else min(most, (room - wide * STONE) / (n - 1))
+
+
+def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """Piles on the cells, with what the stone on top gives."""
+    body = plan.body(TEMPLE)
+    cells, stones = width(s), placed(s.temple, BY_SHIP)
+    step = body.w / cells
+    wide = 44.0 if plan.wide else 38.0
+    room = body.h - 24
+    height = -(-stones // cells)
+    rise = stacked(wide, room, height)
+    for c in range(cells):
+        x = body.x + (c + 0.5) * step
+        base = Box(x - wide / 2 - 4, body.bottom - 24 - wide * 0.96, wide + 8, wide * 0.96 + 2)
+        now = s.cell == c + 1 and s.step == CHOOSE_REWARD
+        on_top = visible(s, c)
+        who = seat_name(on_top - 1, lang) if on_top else WORDS.say("board.none", lang)
+        alt = WORDS.say("scene.temple", lang, cell=c + 1, n=(stones - c + cells - 1) // cells, who=who)
+        yield base.sprite(f"cell-t-{c}", "cell-next" if now or c == stones % cells else "cell", alt)
+        for level, k in enumerate(range(c, stones, cells)):
+            y = base.bottom - wide * STONE / 2 - 2 - level * rise
+            what = WORDS.say("scene.stone", lang, who=seat_name(s.temple[k] - 1, lang))
+            yield Sprite(
+                f"temple-{k}", f"stone-{s.temple[k] - 1}", x, y, wide, wide * STONE, alt=what, glow=now and k + cells >= stones
+            )
+        yield from reward(s, c, x, body.bottom - 10, lang)
+
+
+def reward(s: State, c: int, x: float, y: float, lang: str) -> Iterator[Sprite]:
+    """What a temple cell gives."""
+    points, stones = TEMPLE_POINTS[s.temple_side][c], TEMPLE_STONES[s.temple_side][c]
+    if TEMPLE_CARD[s.temple_side][c]:
+        yield Sprite(f"reward-{c}", "bonus-card", x, y, 22, 22, alt=WORDS.say("bonus.card", lang))
+    elif stones:
+        alt = WORDS.say("scene.reward_alt", lang, points=points_text(points, lang), n=stones)
+        yield label(f"reward-{c}", f"{points} / {stones}", x - 9, y, 14, bold=True, alt=alt)
+        yield Sprite(f"reward-icon-{c}", "bonus-stones", x + 18, y, 18, 18)
+    else:
+        yield label(f"reward-{c}", points_text(points, lang), x, y, 13, bold=True)
+
+
+def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The three rows, and what they are worth."""
+    body = plan.body(BURIAL)
+    stones = placed(s.burial, BURIAL_ROOM)
+    number = max(PRINTED_COLUMNS, (min(stones, BURIAL_ROOM - 1) // ROWS) + 1)
+    room = body.w - 100
+    side = min((body.h - 2) / ROWS, room / number)
+    places = [
+        (body.x + (k // ROWS + 0.5) * side, body.y + 1 + (k % ROWS + 0.5) * side, k)
+        for k in range(min(number * ROWS, BURIAL_ROOM))
+    ]
+    for x, y, k in places:
+        yield Sprite(f"cell-b-{k}", "cell-next" if k == stones else "cell", x, y, side, side)
+    for row in range(ROWS):
+        for x, y, k in places:
+            if k % ROWS == row and k < stones:
+                yield stone(f"burial-{k}", s.burial[k] - 1, x, y, side - 2, lang)
+    left = body.right - 92
+    if s.burial_side == SIDE_B:
+        yield from places_table(s, BURIAL_PLACES, "scene.per_row", Box(left, body.y, 92, body.h), "b", lang)
+        return
+    text = WORDS.say("scene.groups", lang)
+    yield label("groups", text, left + 46, body.y + 7, fitting(text, 12, 92))
+    line = (body.h - 16) / 3
+    for n in range(1, len(SET_VALUES) + 1):
+        row, col = (n - 1) % 3, (n - 1) // 3
+        last = n == len(SET_VALUES)
+        text = f"6+: +{EACH_FURTHER}" if last else f"{n}: {SET_VALUES[n]}"
+        x, y = left + 22 + col * 48, body.y + 18 + (row + 0.5) * line
+        alt = WORDS.say("scene.group_more" if last else "scene.group", lang, n=n, points=EACH_FURTHER if last else SET_VALUES[n])
+        yield Sprite(f"group-{n}", "bubble", x, y, 46, 22, text=text, size=12.5, bold=not last, alt=alt)
+
+
+def places_table(s: State, which: int, key: str, box: Box, name: str, lang: str) -> Iterator[Sprite]:
+    """The points of the places."""
+    text = WORDS.say(key, lang)
+    yield label(f"places-{name}", text, box.mid_x, box.y + 7, fitting(text, 12, box.w))
+    line = min(24.0, (box.h - 16) / s.players)
+    for place in range(s.players):
+        text = WORDS.say(f"scene.place.{place + 1}", lang, points=PLACES[which][s.players - 2][place])
+        y = box.y + 18 + (place + 0.5) * line
+        yield Sprite(f"place-{name}-{place}", "bubble", box.mid_x, y, box.w - 6, min(22.0, line - 1), text=text, size=12.5)
+
+
+def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """A pile for each player; on side B three stones become an obelisk on the next slot."""
+    body = plan.body(OBELISK)
+    if s.obelisk_side == SIDE_B:
+        yield from slots(s, lang, body)
+        return
+    room = body.w - 92
+    step = min(80.0, room / s.players)
+    wide = 40.0 if plan.wide else 38.0
+    rise = stacked(wide, body.h - 6, max(s.obelisk))
+    for p in range(s.players):
+        x = body.x + room / 2 + (p - (s.players - 1) / 2) * step
+        frame = Box(x - wide / 2 - 5, body.bottom - wide * 1.04, wide + 10, wide * 1.04)
+        alt = WORDS.say("scene.pile", lang, who=seat_name(p, lang), n=s.obelisk[p])
+        yield frame.sprite(f"pile-{p}", "step-frame", alt)
+        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x, frame.mid_y, wide * 0.7, wide * 0.7, dim=True)
+        for k in range(s.obelisk[p]):
+            y = body.bottom - wide * STONE / 2 - 2 - k * rise
+            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x, y, wide, wide * STONE, alt=alt)
+        if s.obelisk[p]:
+            yield Sprite(
+                f"pile-n-{p}",
+                "badge",
+                x + wide / 2 + 6,
+                frame.bottom - 12,
+                20,
+                20,
+                text=str(s.obelisk[p]),
+                size=12,
+                ink="alabaster",
+                bold=True,
+            )
+    yield from places_table(s, OBELISK_PLACES, "scene.height", Box(body.right - 88, body.y, 88, body.h), "o", lang)
+
+
+def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
+    """Loose stones on the left, the slots of erected obelisks on the right."""
+    wide, loose = 30.0, 94.0
+    step = (body.h - 20) / 2
+    text = WORDS.say("scene.loose", lang)
+    yield label("loose", text, body.x + 47, body.y + 7, fitting(text, 12, 94))
+    for p in range(s.players):
+        x, y = body.x + 22 + p % 2 * 50, body.y + 18 + (p // 2 + 0.5) * step
+        n = s.obelisk[p] % OBELISK_STONES
+        alt = WORDS.say("scene.loose_alt", lang, who=seat_name(p, lang), n=n)
+        yield Box(x - 21, y - step / 2 + 1, 46, step - 2).sprite(f"pile-{p}", "step-frame", alt)
+        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x + 2, y, 26, 26, dim=True)
+        for k in range(n):
+            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x - 4 + 12 * k, y + 2 - 4 * k, wide - 2, (wide - 2) * STONE, alt=alt)
+    built = placed(s.erected, OBELISKS)
+    number = max(len(SLOT_POINTS), min(built + 1, OBELISKS))
+    step = (body.w - loose - 8) / number
+    high = body.h - 18
+    for slot in range(number):
+        x = body.x + loose + 8 + (slot + 0.5) * step
+        tall = min(high, step * 88 / 30)
+        y = body.bottom - 17 - tall / 2
+        points = points_text(slot_points(slot), lang)
+        if slot < built:
+            p = s.erected[slot] - 1
+            alt = WORDS.say("scene.erected", lang, who=seat_name(p, lang), slot=slot + 1, points=points)
+            yield Sprite(f"erected-{slot}", f"obelisk-{p}", x, y, tall * 30 / 88, tall, alt=alt)
+        else:
+            alt = WORDS.say("scene.slot", lang, slot=slot + 1, points=points)
+            yield Sprite(f"slot-{slot}", "obelisk-slot", x, y, tall * 30 / 88, tall, alt=alt)
+        yield label(f"slot-text-{slot}", str(slot_points(slot)), x, body.bottom - 8, 14, bold=slot == built)
+
+
+# --- Players and points -----------------------------------------------------------------------------------------
+
+
+def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """A player: mark, name, points, sled, quarry and cards."""
+    box = plan.seats[p]
+    acting = s.step != OVER and p == s.chooser
+    won = p in winners(s)
+    alt = WORDS.say("scene.seat", lang, who=seat_name(p, lang), points=s.score[p], sled=s.sled[p], quarry=s.quarry[p])
+    yield box.sprite(f"panel-{p}", "panel-active" if acting or won else "panel", alt)
+    size = 34.0 if plan.wide else 28.0
+    y = box.y + (23 if plan.wide else 18)
+    yield Sprite(f"mark-{p}", f"seat-{p}", box.x + 6 + size / 2, y, size, size)
+    name = seat_name(p, lang)
+    if p == viewer:
+        name += WORDS.say("board.you", lang)
+    left = box.x + size + 12
+    room = box.w - size - 96 if plan.wide else 68
+    yield label(f"name-{p}", name, left, y, fitting(name, 17.0 if plan.wide else 13.0, room, True), bold=True, align="start")
+    if plan.wide:
+        right = box.right - 12
+        yield label(f"score-{p}", str(s.score[p]), right, y, 28, bold=True, align="end", alt=points_text(s.score[p], lang))
+        x = box.right - 66 if s.score[p] < 100 else box.right - 82
+        if won:
+            yield Sprite(f"crown-{p}", "crown", x - 4, y, 28, 21)
+        elif p == s.turn and s.step != OVER:
+            yield Sprite(f"turn-{p}", "ankh", x, y, 17, 24, colour="gold", alt=WORDS.say("scene.turn", lang))
+    else:
+        yield label(
+            f"score-{p}", str(s.score[p]), box.right - 8, y, 22, bold=True, align="end", alt=points_text(s.score[p], lang)
+        )
+        if won:
+            yield Sprite(f"crown-{p}", "crown", box.right - 46, y, 22, 16)
+        elif p == s.turn and s.step != OVER:
+            yield Sprite(f"turn-{p}", "ankh", box.right - 46, y, 13, 18, colour="gold", alt=WORDS.say("scene.turn", lang))
+    x, y, wide = sled_place(plan, p, 0)
+    end = sled_place(plan, p, SLED - 1)[0]
+    sled = Box(x - wide * 0.85, y - wide * 0.42, end - x + wide * 1.7, wide * 1.12)
+    yield sled.sprite(f"sled-{p}", "sled", WORDS.say("scene.sled", lang, n=s.sled[p]))
+    for k in range(SLED):
+        x, y, wide = sled_place(plan, p, k)
+        if k < s.sled[p]:
+            yield stone(f"sled-{p}-{k}", p, x, y - 2, wide, lang)
+        else:
+            yield Sprite(f"sled-space-{p}-{k}", "space-idle", x, y, wide * 0.9, wide * 0.8, dim=True)
+    x, y = (sled.right + 23, y + 1) if plan.wide else (box.right - 122, box.y + 18)
+    big = 34.0 if plan.wide else 26.0
+    yield Sprite(f"quarry-{p}", "quarry", x, y, big, big * 36 / 44, alt=WORDS.say("scene.quarry", lang, n=s.quarry[p]))
+    yield label(f"quarry-n-{p}", str(s.quarry[p]), x + big / 2 + 3, y + 1, 17 if plan.wide else 14, bold=True, align="start")
+    yield from hand(s, p, lang, plan)
+
+
+def sled_place(plan: Plan, p: int, k: int) -> tuple[float, float, float]:
+    """The middle of a space of a sled, and the width of its stones."""
+    box = plan.seats[p]
+    if plan.wide:
+        return box.x + 28 + k * 27, box.y + 63, 26
+    return box.x + 132 + k * 25, box.y + 17, 23
+
+
+def hand(s: State, p: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The cards before a player, one pile for each kind."""
+    box = plan.seats[p]
+    kinds = [kind for kind in range(KINDS) if s.held[p][kind]]
+    wide = 34.0 if plan.wide else 28.0
+    if kinds:
+        wide = min(wide, (box.w - 24) / len(kinds) - 1)
+    y = box.bottom - (28 if plan.wide else 20)
+    if not kinds:
+        yield label(f"no-cards-{p}", WORDS.say("scene.no_cards", lang), box.x + 14, y, 12, align="start", dim=True)
+        return
+    step = min(wide + 14, (box.w - 24) / len(kinds))
+    badges = []
+    for number, kind in enumerate(kinds):
+        n = s.held[p][kind]
+        x = box.x + 10 + wide / 2 + number * step
+        shift = min(3.0, 8.0 / n, (step - wide) / n + 0.6)
+        alt, high = card_alt(kind, lang), wide * MINI
+        for i in range(n):
+            name = f"held-{p}-{kind}-{i}"
+            yield Sprite(name, f"mini-{CARDS[kind]}", x + i * shift, y - i * shift / 2, wide, high, alt=alt)
+        if n > 1:
+            badges.append(badge(f"held-n-{p}-{kind}", n, x + wide / 2 - 2, y + high / 2 - 3))
+    yield from badges
+
+
+def badge(name: str, n: int, x: float, y: float) -> Sprite:
+    """A number on a pile."""
+    return Sprite(name, "badge", x, y, 18, 18, text=str(n), size=11, ink="alabaster", bold=True)
+
+
+def spare_stones(s: State, plan: Plan) -> Iterator[Sprite]:
+    """Doubles of the last stone on the sled of whoever decides, one for each free space: one of them glides when it is loaded."""
+    p = s.chooser
+    if s.step == OVER or not s.sled[p]:
+        return
+    x, y, wide = sled_place(plan, p, s.sled[p] - 1)
+    for ship in range(SHIPS):
+        if s.berth[ship] == WAITING:
+            for space in range(capacity(s, ship)):
+                if not s.cargo[ship][space]:
+                    name = f"stone-{ship}-{space}-{p}"
+                    yield Sprite(name, f"stone-{p}", x, y - 2 + wide * (STONE - 1) / 2 - 1, wide, wide * STONE)
+
+
+def track(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The score track: forty spaces, which high scores go round again."""
+    box = plan.track
+    yield box.sprite("track", "strip", WORDS.say("scene.track", lang))
+    rows = 1 if plan.wide else 2
+    across = -(-(TRACK + 1) // rows)
+    step, high = (box.w - 8) / across, (box.h - 6) / rows
+
+    def place(space: int) -> tuple[float, float]:
+        row, col = divmod(space, across)
+        return box.x + 4 + (col + 0.5) * step, box.y + 3 + (row + 0.5) * high
+
+    for space in range(TRACK + 1):
+        x, y = place(space)
+        fifth = space % 5 == 0
+        yield Sprite(f"track-{space}", "track-mark" if fifth else "track-cell", x, y, step - 1, high - 2)
+        if fifth:
+            yield label(f"track-text-{space}", str(space), x, y + high / 2 - 8, 11, bold=True)
+    spaces = [space_of(s.score[p]) for p in range(s.players)]
+    size = min(step + 1, 18.0)
+    for p in range(s.players):
+        x, y = place(spaces[p])
+        same = [q for q in range(s.players) if spaces[q] == spaces[p]]
+        down = same.index(p) * min(9.0, (high - size - 2) / max(1, len(same) - 1))
+        y = y - high / 2 + 1 + size / 2 + down
+        alt = WORDS.say("scene.marker", lang, who=seat_name(p, lang), points=s.score[p])
+        yield Sprite(f"marker-{p}", f"seat-{p}", x, y, size, size, alt=alt)
+        if s.score[p] > TRACK:
+            yield Sprite(f"lap-{p}", "lap", x, y, size + 4, size + 4)
+
+
+def space_of(points: int) -> int:
+    """The space of the track for so many points."""
+    return (points - 1) % TRACK + 1 if points > 0 else 0
+
+
+# --- What one clicks --------------------------------------------------------------------------------------------
+
+
+def button_text(s: State, a: int, lang: str) -> str:
+    """What is written on a button."""
+    if a == PASS:
+        return WORDS.say("scene.pass", lang)
+    if a == DECLINE:
+        return WORDS.say("scene.decline", lang)
+    if a == POINT:
+        return points_text(TEMPLE_POINTS[s.temple_side][s.cell - 1], lang)
+    return WORDS.say("scene.fetch", lang, n=a - FETCH)
+
+
+def is_button(a: int) -> bool:
+    """Whether an action has no piece of its own."""
+    return a <= POINT or a == DECLINE
+
+
+def button_id(a: int) -> str:
+    """The id of the button of such an action."""
+    names = {PASS: "pass", POINT: "point", DECLINE: "decline"}
+    return f"do-{names[a]}" if a in names else f"do-fetch-{a - FETCH}"
+
+
+def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The choices that are not made on a piece; without any, what the marks of the cards mean."""
+    box = plan.buttons
+    actions = [a for a in shown_actions(s, viewer) if is_button(a)]
+    if not actions:
+        yield from key(lang, plan)
+        return
+    per_row = (2 if len(actions) > 1 else 1) if plan.wide else 4
+    rows = -(-len(actions) // per_row)
+    gap = 6.0
+    wide = min(150.0, (box.w - gap * (per_row - 1)) / per_row)
+    high = 44.0 if plan.wide else 38.0
+    for number, a in enumerate(actions):
+        row, col = divmod(number, per_row)
+        here = min(per_row, len(actions) - row * per_row)
+        x = box.mid_x + (col - (here - 1) / 2) * (wide + gap)
+        y = box.mid_y + (row - (rows - 1) / 2) * (high + 4)
+        text = button_text(s, a, lang)
+        size = fitting(text, 16, wide - 18, True)
+        yield Sprite(
+            button_id(a), "button", x, y, wide, high, text=text, size=size, bold=True, alt=sentence(s, s.chooser, a, lang)
+        )
+
+
+def key(lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The marks of the four colours of cards."""
+    box = plan.buttons
+    kinds = {"red": 0, "green": REDS, "purple": REDS + 4, "blue": LEVER}
+    for number, (colour, kind) in enumerate(kinds.items()):
+        if plan.wide:
+            x, y = box.x + 6, box.y + 12 + number * 24
+        else:
+            x, y = box.x + 4 + number % 2 * 194, box.y + 9 + number // 2 * 20
+        yield Sprite(f"key-{number}", f"mini-{CARDS[kind]}", x + 9, y, 19, 22)
+        text = WORDS.say(f"scene.key.{colour}", lang)
+        yield label(
+            f"key-text-{number}",
+            text,
+            x + 24,
+            y,
+            fitting(text, 13 if plan.wide else 12, 200 if plan.wide else 166),
+            align="start",
+        )
+
+
+def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
+    """What p clicks for each choice: a space; a ship and a dock; a card; a pyramid; a stone; or a button."""
+    found: dict[int, tuple[str, ...]] = {}
+    for a in open_actions(s, p):
+        if is_button(a):
+            found[a] = (button_id(a),)
+        elif a < SAIL:
+            ship, space = divmod(a - LOAD, SPACES)
+            found[a] = (f"space-{ship}-{space}",)
+        elif a < PLAY:
+            ship, site = divmod(a - SAIL, len(SITES))
+            dock = f"dock-{SITES[site]}"
+            found[a] = (dock,) if s.step == SAIL_SITE else (f"ship-{ship}", dock)
+        elif a < TAKE:
+            kind = LEVER + a - PLAY
+            found[a] = (f"held-{p}-{kind}-{s.held[p][kind] - 1}",)
+        elif a < KEEP:
+            found[a] = (offer_id(s, a - TAKE),)
+        elif a < BUILD:
+            found[a] = (f"hidden-{0 if hidden_kind(s, 0) == a - KEEP else 1}",)
+        elif a < ORDER:
+            found[a] = (f"build-{a - BUILD}",)
+        else:
+            ship, owner = s.ship - 1, a - ORDER
+            found[a] = (f"stone-{ship}-{s.cargo[ship].index(1 + owner)}-{owner}",)
+    return found
+
+
+def offer_id(s: State, slot: int) -> str:
+    """The sprite of an offer."""
+    if slot == PAIR_SLOT and s.market_side == SIDE_B:
+        return "hidden-1" if s.hidden[1] != NONE else "hidden-0"
+    return f"offer-{slot}"
+
+
+def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """Points by source; what neither pyramid nor obelisks nor the final scoring explains came from the temple."""
+    seats = range(s.players)
+    built = [pyramid_points(s, p) for p in seats]
+    obelisks = [erected_points(s, p) for p in seats]
+    rows = {"pyramid": built, "temple": [0] * s.players, "burial": [0] * s.players, "obelisk": obelisks}
+    if s.step == OVER:
+        rows["burial"] = [burial_points(s, p) for p in seats]
+        rows["obelisk"] = [obelisks[p] + obelisk_points(s, p) for p in seats]
+        rows |= {"blue": [blue_points(s, p) for p in seats], "green": [green_points(s, p) for p in seats]}
+        rows["idols"] = [idol_points(s, p) for p in seats]
+        if s.wrath:
+            rows["wrath"] = [-wrath_points(s, p) for p in seats]
+    rows["temple"] = [s.score[p] - sum(row[p] for row in rows.values()) for p in seats]
+    return [(WORDS.say(f"scene.source.{name}", lang), row) for name, row in rows.items()]
+
+
+def pyramid_points(s: State, p: int) -> int:
+    """What the stones of p at the pyramid have earned."""
+    points = BESIDE_POINTS[s.pyramid_side] * s.beside[p]
+    values = [n for row in PYRAMID_B for n in row] if s.pyramid_side == SIDE_B else list(PYRAMID_A)
+    return int(points) + sum(int(n) for n, taken in zip(values, s.pyramid, strict=False) if taken == 1 + p)
+
+
+def erected_points(s: State, p: int) -> int:
+    """What the erected obelisks of p have earned at once."""
+    if s.obelisk_side != SIDE_B or s.obelisk_b_pay == GAME_END:
+        return 0
+    return sum(slot_points(slot) for slot in range(OBELISKS) if s.erected[slot] == 1 + p)
+
+
+# --- Pictures of the guide --------------------------------------------------------------------------------------
+
+LETTERS = "KWNG"
+
+
+def stones(text: str) -> list[int]:
+    """Letters as stones; anything else is an empty place."""
+    return [1 + LETTERS.index(letter) if letter in LETTERS else 0 for letter in text]
+
+
+def position(
+    players: int,
+    ships: str,
+    docked: str = "- - - -",
+    *,
+    card: tuple[int, ...] = (4, 3, 2, 2),
+    round: int = 1,
+    sleds: tuple[int, ...] = (2, 3, 4, 5),
+    pyramid: str = "",
+    temple: str = "",
+    burial: str = "",
+    obelisk: str = "",
+    market: str = "idol sail deco_temple entrance",
+    held: dict[int, str] | None = None,
+    points: tuple[int, ...] = (0, 0, 0, 0),
+    sides: str = "AAAAA",
+) -> State:
+    """A table at the start of seat 0's turn, written as in the text board: ships bow first, small pyramids with bars."""
+    s = State()
+    s.players = players
+    for name, option in State.options.items():
+        setattr(s, name, option.stored(name, option.default, players))
+    for site, side in zip(SITES, sides, strict=True):
+        setattr(s, f"{site}_side", "AB".index(side))
+    s.start_player, s.round, s.step = 0, round, MAIN
+    s.round_card = [tuple(row) for row in CAPACITY[players - 2]].index(card)
+    others = [number for number in range(ROUND_CARDS) if number != s.round_card]
+    for earlier in range(1, round):
+        s.turned[others[earlier - 1]] = earlier
+    s.turned[s.round_card] = round
+    for ship, (cargo, site) in enumerate(zip(ships.split(), docked.split(), strict=True)):
+        s.cargo[ship][: len(cargo)] = stones(cargo)
+        s.berth[ship] = 0 if site == "-" else 1 + SITES.index(site)
+    for number, part in enumerate(pyramid.split("|")):
+        s.pyramid[PYRAMID_CELLS * number : PYRAMID_CELLS * number + len(part)] = stones(part)
+    s.temple[: len(temple)] = stones(temple)
+    s.burial[: len(burial)] = stones(burial)
+    for taken in stones(obelisk):
+        s.obelisk[taken - 1] += 1
+        if s.obelisk_side == SIDE_B and s.obelisk[taken - 1] % OBELISK_STONES == 0:
+            s.erected[placed(s.erected, OBELISKS)] = taken
+    everywhere = [*(taken for cargo in s.cargo for taken in cargo), *s.pyramid, *s.temple, *s.burial]
+    for p in range(players):
+        s.sled[p], s.score[p] = sleds[p], points[p]
+        s.quarry[p] = STONES - sleds[p] - everywhere.count(1 + p) - s.obelisk[p]
+    deal(s, market, held or {})
+    s.turns = players * (4 * round - 2)
+    return s
+
+
+def deal(s: State, market: str, held: dict[int, str]) -> None:
+    """Cards on the market and before the players; all others are in the deck."""
+    for kind in range(KINDS):
+        s.unseen[kind] = COPIES[kind]
+    for slot, name in enumerate(market.split()):
+        if name != "-":
+            s.market[slot] = 1 + CARDS.index(name)
+            s.unseen[s.market[slot] - 1] -= 1
+    for p, names in held.items():
+        for name in names.split():
+            s.held[p][CARDS.index(name)] += 1
+            s.unseen[CARDS.index(name)] -= 1
+    s.deck = sum(s.unseen)
+    if s.market_side == SIDE_B:
+        s.hidden[0] = s.hidden[1] = FACE_DOWN
+        s.deck -= PAIR
+
+
+def after(s: State, *actions: int) -> State:
+    """The table after some choices."""
+    for a in actions:
+        apply(s, s.chooser, a)
+    return s
+
+
+def sailing(ship: int, site: int) -> int:
+    """The action of sailing a ship."""
+    return SAIL + len(SITES) * ship + site
+
+
+def middle_of_a_game() -> State:
+    """Four players in the third round."""
+    return position(
+        4,
+        "WK.N GWK. N. ..",
+        "- - - temple",
+        round=3,
+        sleds=(2, 1, 4, 3),
+        pyramid="KWNGKKWNG",
+        temple="WNGKKWG",
+        burial="NNWKGGW",
+        obelisk="KKWGN",
+        market="hammer idol sail deco_obelisk",
+        held={0: "idol idol chisel", 1: "sail deco_temple", 2: "lever idol", 3: "deco_burial"},
+        points=(12, 5, 6, 8),
+    )
+
+
+PICTURES: dict[str, Callable[[], State]] = {
+    "cover": middle_of_a_game,
+    "setup": lambda: position(3, ".... ... .. .."),
+    "ships": lambda: position(2, "W.K. KW. .. K.", sleds=(3, 1, 0, 0), held={0: "chisel"}),
+    "market": lambda: after(
+        position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"), sailing(1, MARKET)
+    ),
+    "pyramid": lambda: after(
+        position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2), sailing(0, PYRAMID)
+    ),
+    "temple": lambda: after(
+        position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)), sailing(0, TEMPLE)
+    ),
+    "burial": lambda: position(
+        4,
+        ".... ... .. ..",
+        round=4,
+        sleds=(1, 3, 2, 4),
+        pyramid="KWNGKWNG",
+        burial="NNNWWKGNGGGGG",
+        obelisk="WWWWKKKGGG",
+        points=(6, 4, 5, 3),
+    ),
+    "lever": lambda: after(position(3, "KWNK W.. .. ..", held={0: "lever"}, sleds=(2, 1, 3, 0)), PLAY, sailing(0, PYRAMID)),
+    "side-b": lambda: after(
+        position(
+            3,
+            ".... KWN W. ..",
+            "- - - temple",
+            card=(4, 3, 2, 2),
+            round=3,
+            sleds=(2, 1, 4, 0),
+            pyramid="NK|WN|K",
+            temple="WNKKW",
+            burial="NNWKWWK",
+            obelisk="NNNWWKW",
+            market="hammer idol deco_obelisk -",
+            held={0: "idol chisel", 1: "idol idol", 2: "deco_temple"},
+            points=(6, 13, 17, 0),
+            sides="BBBBB",
+        ),
+        sailing(1, PYRAMID),
+    ),
+}
