@@ -135,7 +135,7 @@ def test_games_are_found_by_name_path_shelf_and_entry_point(tmp_path: Path, monk
     monkeypatch.setenv("PERANKH_GAMES", str(CONNECT_FOUR.parent))
     assert get_game("connect_four") is by_path
     monkeypatch.delenv("PERANKH_GAMES")
-    with pytest.raises(UnknownGame, match="there is no game 'connect_four'; there are: cleocatra, .*mural"):
+    with pytest.raises(UnknownGame, match=r"there is no game 'connect_four'; there are: cleocatra, .*mural"):
         get_game("connect_four")
     installed = tmp_path / "site"
     (installed / "strangers").mkdir(parents=True)

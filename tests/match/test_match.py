@@ -123,7 +123,7 @@ def test_a_match_that_cannot_be(arguments: dict[str, object], message: str) -> N
 
 
 def test_an_unknown_game() -> None:
-    with pytest.raises(UnknownGame, match="there is no game 'senet'; there are: cleocatra, .*mural"):
+    with pytest.raises(UnknownGame, match=r"there is no game 'senet'; there are: cleocatra, .*mural"):
         perankh.new("senet", players=2)
 
 

@@ -7,36 +7,25 @@ sprite for each free space; cards on offer do the same for the hand of whoever t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from perankh.engine.text import width as columns_of
 from perankh.scene import Scene, Sprite
 
 from .cards import hidden_kind
 from .face import prompt, sentence
+from .layout import CARD, MINI, SCENE_WIDTHS, STONE, TRACK, Box, Plan, capital, fitting, label, length, plan_of, wrapped
+from .monuments import badge, burial, obelisk, open_actions, pyramid, shown_actions, stone, temple
+from .pictures import PICTURES
 from .possible import load_of, minimum
-from .rules import apply, legal, ranks
+from .rules import ranks
 from .scoring import blue_points, burial_points, green_points, idol_points, obelisk_points, slot_points, wrath_points
-from .speech import SHIP_LETTERS, WORDS, card_name, listed, points_text, pyramid_name, seat_name, site_name
+from .speech import SHIP_LETTERS, WORDS, card_name, listed, points_text, seat_name, site_name
 from .table import (
-    ACTIONS,
     BESIDE_POINTS,
-    BONUS,
-    BONUSES,
     BUILD,
-    BURIAL,
-    BURIAL_PLACES,
-    BURIAL_ROOM,
-    BY_SHIP,
     CAPACITY,
     CARDS,
-    CHOOSE_PYRAMID,
-    CHOOSE_REWARD,
-    COPIES,
     DECLINE,
-    EACH_FURTHER,
-    FACE_DOWN,
     FETCH,
     GAME_END,
     GONE,
@@ -45,12 +34,8 @@ from .table import (
     LEVER,
     LEVER_ORDER,
     LOAD,
-    MAIN,
     MARKET,
     NONE,
-    OBELISK,
-    OBELISK_PLACES,
-    OBELISK_STONES,
     OBELISKS,
     OFFER,
     ORDER,
@@ -59,218 +44,33 @@ from .table import (
     PAIR_SLOT,
     PASS,
     PER_STONE,
-    PLACES,
     PLAY,
     POINT,
-    PRINTED_COLUMNS,
-    PYRAMID,
     PYRAMID_A,
     PYRAMID_B,
-    PYRAMID_CELLS,
-    PYRAMIDS,
     REDS,
     REJECTED,
     ROUND_CARDS,
     ROUNDS,
-    ROWS,
     SAIL,
     SAIL_SITE,
     SEATS,
-    SET_VALUES,
     SHIPS,
     SIDE_B,
     SITES,
     SLED,
-    SLOT_POINTS,
     SLOTS,
     SPACES,
-    STONES,
     TAKE,
-    TEMPLE,
-    TEMPLE_CARD,
     TEMPLE_POINTS,
-    TEMPLE_STONES,
     WAITING,
     State,
     capacity,
-    placed,
-    storeys,
-    visible,
-    width,
 )
 
+__all__ = ["PICTURES", "SEAT_COLOURS", "breakdown", "paths", "scene"]
+
 SEAT_COLOURS = ("black", "reed", "clay", "sand")  # for pages; the table itself draws marks in black, white, brown and grey
-SCENE_WIDTHS = {"wide": 1000, "tall": 400}
-STONE = 44 / 40  # a stone is so much higher than wide
-CARD = 96 / 72
-MINI = 46 / 40
-TRACK = 40  # points of a lap of the score track
-
-
-# --- Places -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Box:
-    """A part of the table by its upper left corner and its size."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def mid_x(self) -> float:
-        return self.x + self.w / 2
-
-    @property
-    def mid_y(self) -> float:
-        return self.y + self.h / 2
-
-    @property
-    def right(self) -> float:
-        return self.x + self.w
-
-    @property
-    def bottom(self) -> float:
-        return self.y + self.h
-
-    def sprite(self, name: str, symbol: str, alt: str = "") -> Sprite:
-        """A symbol that fills the box."""
-        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, alt=alt)
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Where the parts of the table are in a shape."""
-
-    wide: bool
-    bar: Box
-    harbour: Box
-    moorings: tuple[Box, ...]  # of the four ships
-    scale: float  # of a ship that waits
-    docks: tuple[Box, ...]  # of the five sites
-    dock_scale: float
-    sites: tuple[Box, ...]
-    piles: Box
-    buttons: Box
-    seats: tuple[Box, ...]
-    track: Box
-    height: float
-
-    def body(self, site: int) -> Box:
-        """The part of a site below its name and dock."""
-        box = self.sites[site]
-        head = 48.0 if self.wide else 25.0
-        return Box(box.x + 8, box.y + head, box.w - 16, box.h - head - 7)
-
-
-def plan_of(s: State, viewer: int, shape: str) -> Plan:
-    """The plan of a shape for so many players; the viewer comes first among them."""
-    return wide_plan(s, max(viewer, 0)) if shape == "wide" else tall_plan(s, max(viewer, 0))
-
-
-def wide_plan(s: State, first: int) -> Plan:
-    """Sites on the left, the harbour on the right, the players below."""
-    sites = (
-        Box(10, 56, 330, 172),
-        Box(344, 56, 408, 172),
-        Box(10, 232, 330, 164),
-        Box(10, 400, 440, 152),
-        Box(344, 232, 408, 164),
-    )
-    harbour = Box(758, 56, 232, 438)
-    docks = tuple(Box(box.right - 152, box.y + 3, 148, 42) for box in sites)
-    wide = (980 - 6 * (s.players - 1)) / s.players
-    seats = tuple(Box(10 + (p - first) % s.players * (wide + 6), 600, wide, 144) for p in range(s.players))
-    return Plan(
-        True,
-        Box(10, 8, 980, 42),
-        harbour,
-        tuple(Box(harbour.x, harbour.y + 26 + 102 * k, harbour.w, 102) for k in range(SHIPS)),
-        1.0,
-        docks,
-        0.62,
-        sites,
-        Box(454, 400, 298, 152),
-        Box(758, 498, 232, 96),
-        seats,
-        Box(10, 556, 742, 38),
-        752,
-    )
-
-
-def tall_plan(s: State, first: int) -> Plan:
-    """Harbour, docks, the own sled, buttons, market and pyramid on the first screen; what is not clicked below."""
-    harbour = Box(6, 50, 388, 124)
-    top = 638.0
-    sites = (
-        Box(6, 358, 388, 136),
-        Box(6, 498, 388, 136),
-        Box(6, top, 388, 126),
-        Box(6, top + 130, 388, 130),
-        Box(6, top + 264, 388, 126),
-    )
-    top += 394
-    seats = [Box(6, 238, 388, 74)] * s.players
-    for k in range(1, s.players):
-        seats[(first + k) % s.players] = Box(6, top, 388, 74)
-        top += 78
-    return Plan(
-        False,
-        Box(6, 4, 388, 42),
-        harbour,
-        tuple(Box(harbour.x + k % 2 * 194, harbour.y + k // 2 * 62, 194, 62) for k in range(SHIPS)),
-        0.72,
-        tuple(Box(6 + 78 * site, 178, 76, 56) for site in range(len(SITES))),
-        0.33,
-        sites,
-        Box(6, top, 388, 112),
-        Box(6, 316, 388, 38),
-        tuple(seats),
-        Box(6, top + 116, 388, 70),
-        top + 190,
-    )
-
-
-# --- Texts ------------------------------------------------------------------------------------------------------
-
-
-def length(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is; Japanese characters are as wide as they are high."""
-    broad = columns_of(text) - len(text)
-    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
-
-
-def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits, never below what can be read."""
-    return max(11.0, min(size, size * room / max(1.0, length(text, size, bold))))
-
-
-def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words, in Japanese anywhere but before punctuation."""
-    parts = list(text) if lang == "ja" else [word + " " for word in text.split()]
-    lines = [""]
-    for part in parts:
-        if lines[-1] and length((lines[-1] + part).rstrip(), size, True) > room:
-            lines.append("")
-            if part in "。、）」":
-                # Punctuation takes the character before it along.
-                lines[-2], lines[-1] = lines[-2][:-1], lines[-2][-1]
-        lines[-1] += part
-    return [line.strip() for line in lines]
-
-
-def label(name: str, text: str, x: float, y: float, size: float = 12, **more: object) -> Sprite:
-    """A text alone."""
-    return Sprite(name, x=x, y=y, text=text, size=size, **more)  # type: ignore[arg-type]
-
-
-def capital(text: str) -> str:
-    """With a large first letter."""
-    return text[0].upper() + text[1:]
-
-
 # --- The scene --------------------------------------------------------------------------------------------------
 
 
@@ -294,19 +94,6 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *spare_stones(s, plan),
     ]
     return Scene(SCENE_WIDTHS[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
-
-
-def open_actions(s: State, p: int) -> list[int]:
-    """What p may choose now."""
-    if s.step == OVER or p != s.chooser:
-        return []
-    out = [0] * ACTIONS
-    return out[: legal(s, p, out)]
-
-
-def shown_actions(s: State, viewer: int) -> list[int]:
-    """The choices that are marked for a viewer: the own ones; a spectator sees those of whoever decides."""
-    return open_actions(s, s.chooser if viewer < 0 else viewer)
 
 
 def winners(s: State) -> list[int]:
@@ -612,265 +399,6 @@ def discard_alt(s: State, text: str, lang: str) -> str:
     return f"{text}: {listed(names, lang)}" if names else text
 
 
-# --- Monuments --------------------------------------------------------------------------------------------------
-
-
-def stone(name: str, p: int, x: float, y: float, wide: float, lang: str) -> Sprite:
-    """A stone whose upper face is around a place."""
-    alt = WORDS.say("scene.stone", lang, who=seat_name(p, lang))
-    return Sprite(name, f"stone-{p}", x, y + wide * (STONE - 1) / 2 - 1, wide, wide * STONE, alt=alt)
-
-
-def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """The pyramid of side A level by level, or the three of side B; stones beside, and the stone that waits for a choice."""
-    body = plan.body(PYRAMID)
-    if s.pyramid_side == SIDE_B:
-        yield from small_pyramids(s, viewer, lang, body)
-    else:
-        yield from great_pyramid(s, lang, body)
-    box = Box(body.right - 84, body.y, 84, body.h)
-    yield box.sprite("beside", "pile-frame", WORDS.say("scene.beside_alt", lang))
-    text = WORDS.say("scene.beside", lang, n=BESIDE_POINTS[s.pyramid_side])
-    yield label("beside-text", text, box.mid_x, box.y + 11, fitting(text, 12, 80))
-    if s.step == CHOOSE_PYRAMID:
-        yield stone("pending", s.chooser, box.mid_x, box.mid_y + 4, 44, lang)
-        return
-    for p in range(s.players):
-        if s.beside[p]:
-            x, y = box.x + 22 + p % 2 * 42, box.y + 42 + p // 2 * 38
-            yield stone(f"beside-{p}", p, x, y, 28, lang)
-            yield badge(f"beside-n-{p}", s.beside[p], x + 13, y + 11)
-
-
-def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
-    """Three levels, each raised above the one before."""
-    side = (body.h - 8) / 3
-    cells = len(PYRAMID_A)
-    full = placed(s.pyramid, cells)
-    left = body.x + 4
-    for level, n in enumerate((3, 2, 1)):
-        bottom = body.bottom - 4 - level * 14
-        frame = Box(left - 4, bottom - n * side - 4, n * side + 8, n * side + 8)
-        yield frame.sprite(f"level-{level}", "step-frame")
-        first = (0, 9, 13)[level]
-        for k in range(first, first + n * n):
-            col, row = divmod(k - first, n)
-            x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
-            yield cell(f"cell-p-{k}", x, y, side, k == full, str(PYRAMID_A[k]), s.pyramid[k])
-        left += n * side + 22
-    left = body.x + 4
-    for level, n in enumerate((3, 2, 1)):
-        bottom, first = body.bottom - 4 - level * 14, (0, 9, 13)[level]
-        for row in range(n):
-            for col in range(n):
-                k = first + col * n + row
-                if s.pyramid[k]:
-                    x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
-                    yield stone(f"pyramid-{k}", s.pyramid[k] - 1, x, y, side - 2, lang)
-        left += n * side + 22
-
-
-def cell(name: str, x: float, y: float, side: float, is_next: bool, text: str, taken: int) -> Sprite:
-    """A cell with what it gives."""
-    shown = "" if taken else text
-    symbol = "cell-next" if is_next else "cell"
-    return Sprite(name, symbol, x, y, side, side, text=shown, size=16, bold=is_next)
-
-
-def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Sprite]:
-    """Three pyramids of four cells and a top."""
-    side = (body.h - 6) / 3
-    step = (body.w - 92) / len(PYRAMIDS)
-    actions = shown_actions(s, viewer)
-    for number in range(len(PYRAMIDS)):
-        middle = body.x + (number + 0.5) * step
-        alt = WORDS.say("scene.small", lang, pyramid=pyramid_name(number, lang))
-        if BUILD + number in actions:
-            alt = sentence(s, s.chooser, BUILD + number, lang)
-        frame = Box(middle - step / 2 + 1, body.y - 3, step - 2, body.h + 6)
-        yield frame.sprite(f"build-{number}", "small-pyramid", alt)
-        full = storeys(s, number)
-        places = []
-        for k in range(PYRAMID_CELLS):
-            col, row = divmod(k, 2)
-            x, y = middle + (col - 0.5) * side, body.bottom - (1.5 - row) * side
-            if k == PYRAMID_CELLS - 1:
-                x, y = middle, body.bottom - 2.5 * side
-            places.append((x, y))
-            taken = s.pyramid[PYRAMID_CELLS * number + k]
-            bonus = BONUSES[BONUS[number][k]]
-            text = str(PYRAMID_B[number][k])
-            if not bonus or taken:
-                yield cell(f"cell-p-{number}-{k}", x, y, side, k == full, text, taken)
-                continue
-            alt = WORDS.say(f"bonus.{bonus}", lang)
-            yield Sprite(f"cell-p-{number}-{k}", "cell-next" if k == full else "cell", x, y, side, side, alt=alt)
-            yield label(f"points-p-{number}-{k}", text, x - side * 0.26, y - side * 0.14, 14, bold=k == full)
-            big = side * 0.6
-            yield Sprite(f"bonus-{number}-{k}", f"bonus-{bonus}", x + side * 0.14, y + side * 0.08, big, big, alt=alt)
-        for k in (0, 2, 1, 3, 4):
-            if k < full:
-                at = PYRAMID_CELLS * number + k
-                yield stone(f"pyramid-{at}", s.pyramid[at] - 1, *places[k], side - 2, lang)
-
-
-def stacked(wide: float, room: float, n: int) -> float:
-    """How far the stones of a pile rise above each other, so that n of them fit."""
-    most = wide * 0.26
-    return most if n < 2 else min(most, (room - wide * STONE) / (n - 1))
-
-
-def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """Piles on the cells, with what the stone on top gives."""
-    body = plan.body(TEMPLE)
-    cells, stones = width(s), placed(s.temple, BY_SHIP)
-    step = body.w / cells
-    wide = 44.0 if plan.wide else 38.0
-    room = body.h - 24
-    height = -(-stones // cells)
-    rise = stacked(wide, room, height)
-    for c in range(cells):
-        x = body.x + (c + 0.5) * step
-        base = Box(x - wide / 2 - 4, body.bottom - 24 - wide * 0.96, wide + 8, wide * 0.96 + 2)
-        now = s.cell == c + 1 and s.step == CHOOSE_REWARD
-        on_top = visible(s, c)
-        who = seat_name(on_top - 1, lang) if on_top else WORDS.say("board.none", lang)
-        alt = WORDS.say("scene.temple", lang, cell=c + 1, n=(stones - c + cells - 1) // cells, who=who)
-        yield base.sprite(f"cell-t-{c}", "cell-next" if now or c == stones % cells else "cell", alt)
-        for level, k in enumerate(range(c, stones, cells)):
-            y = base.bottom - wide * STONE / 2 - 2 - level * rise
-            what = WORDS.say("scene.stone", lang, who=seat_name(s.temple[k] - 1, lang))
-            yield Sprite(
-                f"temple-{k}", f"stone-{s.temple[k] - 1}", x, y, wide, wide * STONE, alt=what, glow=now and k + cells >= stones
-            )
-        yield from reward(s, c, x, body.bottom - 10, lang)
-
-
-def reward(s: State, c: int, x: float, y: float, lang: str) -> Iterator[Sprite]:
-    """What a temple cell gives."""
-    points, stones = TEMPLE_POINTS[s.temple_side][c], TEMPLE_STONES[s.temple_side][c]
-    if TEMPLE_CARD[s.temple_side][c]:
-        yield Sprite(f"reward-{c}", "bonus-card", x, y, 22, 22, alt=WORDS.say("bonus.card", lang))
-    elif stones:
-        alt = WORDS.say("scene.reward_alt", lang, points=points_text(points, lang), n=stones)
-        yield label(f"reward-{c}", f"{points} / {stones}", x - 9, y, 14, bold=True, alt=alt)
-        yield Sprite(f"reward-icon-{c}", "bonus-stones", x + 18, y, 18, 18)
-    else:
-        yield label(f"reward-{c}", points_text(points, lang), x, y, 13, bold=True)
-
-
-def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """The three rows, and what they are worth."""
-    body = plan.body(BURIAL)
-    stones = placed(s.burial, BURIAL_ROOM)
-    number = max(PRINTED_COLUMNS, (min(stones, BURIAL_ROOM - 1) // ROWS) + 1)
-    room = body.w - 100
-    side = min((body.h - 2) / ROWS, room / number)
-    places = [
-        (body.x + (k // ROWS + 0.5) * side, body.y + 1 + (k % ROWS + 0.5) * side, k)
-        for k in range(min(number * ROWS, BURIAL_ROOM))
-    ]
-    for x, y, k in places:
-        yield Sprite(f"cell-b-{k}", "cell-next" if k == stones else "cell", x, y, side, side)
-    for row in range(ROWS):
-        for x, y, k in places:
-            if k % ROWS == row and k < stones:
-                yield stone(f"burial-{k}", s.burial[k] - 1, x, y, side - 2, lang)
-    left = body.right - 92
-    if s.burial_side == SIDE_B:
-        yield from places_table(s, BURIAL_PLACES, "scene.per_row", Box(left, body.y, 92, body.h), "b", lang)
-        return
-    text = WORDS.say("scene.groups", lang)
-    yield label("groups", text, left + 46, body.y + 7, fitting(text, 12, 92))
-    line = (body.h - 16) / 3
-    for n in range(1, len(SET_VALUES) + 1):
-        row, col = (n - 1) % 3, (n - 1) // 3
-        last = n == len(SET_VALUES)
-        text = f"6+: +{EACH_FURTHER}" if last else f"{n}: {SET_VALUES[n]}"
-        x, y = left + 22 + col * 48, body.y + 18 + (row + 0.5) * line
-        alt = WORDS.say("scene.group_more" if last else "scene.group", lang, n=n, points=EACH_FURTHER if last else SET_VALUES[n])
-        yield Sprite(f"group-{n}", "bubble", x, y, 46, 22, text=text, size=12.5, bold=not last, alt=alt)
-
-
-def places_table(s: State, which: int, key: str, box: Box, name: str, lang: str) -> Iterator[Sprite]:
-    """The points of the places."""
-    text = WORDS.say(key, lang)
-    yield label(f"places-{name}", text, box.mid_x, box.y + 7, fitting(text, 12, box.w))
-    line = min(24.0, (box.h - 16) / s.players)
-    for place in range(s.players):
-        text = WORDS.say(f"scene.place.{place + 1}", lang, points=PLACES[which][s.players - 2][place])
-        y = box.y + 18 + (place + 0.5) * line
-        yield Sprite(f"place-{name}-{place}", "bubble", box.mid_x, y, box.w - 6, min(22.0, line - 1), text=text, size=12.5)
-
-
-def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """A pile for each player; on side B three stones become an obelisk on the next slot."""
-    body = plan.body(OBELISK)
-    if s.obelisk_side == SIDE_B:
-        yield from slots(s, lang, body)
-        return
-    room = body.w - 92
-    step = min(80.0, room / s.players)
-    wide = 40.0 if plan.wide else 38.0
-    rise = stacked(wide, body.h - 6, max(s.obelisk))
-    for p in range(s.players):
-        x = body.x + room / 2 + (p - (s.players - 1) / 2) * step
-        frame = Box(x - wide / 2 - 5, body.bottom - wide * 1.04, wide + 10, wide * 1.04)
-        alt = WORDS.say("scene.pile", lang, who=seat_name(p, lang), n=s.obelisk[p])
-        yield frame.sprite(f"pile-{p}", "step-frame", alt)
-        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x, frame.mid_y, wide * 0.7, wide * 0.7, dim=True)
-        for k in range(s.obelisk[p]):
-            y = body.bottom - wide * STONE / 2 - 2 - k * rise
-            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x, y, wide, wide * STONE, alt=alt)
-        if s.obelisk[p]:
-            yield Sprite(
-                f"pile-n-{p}",
-                "badge",
-                x + wide / 2 + 6,
-                frame.bottom - 12,
-                20,
-                20,
-                text=str(s.obelisk[p]),
-                size=12,
-                ink="alabaster",
-                bold=True,
-            )
-    yield from places_table(s, OBELISK_PLACES, "scene.height", Box(body.right - 88, body.y, 88, body.h), "o", lang)
-
-
-def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
-    """Loose stones on the left, the slots of erected obelisks on the right."""
-    wide, loose = 30.0, 94.0
-    step = (body.h - 20) / 2
-    text = WORDS.say("scene.loose", lang)
-    yield label("loose", text, body.x + 47, body.y + 7, fitting(text, 12, 94))
-    for p in range(s.players):
-        x, y = body.x + 22 + p % 2 * 50, body.y + 18 + (p // 2 + 0.5) * step
-        n = s.obelisk[p] % OBELISK_STONES
-        alt = WORDS.say("scene.loose_alt", lang, who=seat_name(p, lang), n=n)
-        yield Box(x - 21, y - step / 2 + 1, 46, step - 2).sprite(f"pile-{p}", "step-frame", alt)
-        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x + 2, y, 26, 26, dim=True)
-        for k in range(n):
-            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x - 4 + 12 * k, y + 2 - 4 * k, wide - 2, (wide - 2) * STONE, alt=alt)
-    built = placed(s.erected, OBELISKS)
-    number = max(len(SLOT_POINTS), min(built + 1, OBELISKS))
-    step = (body.w - loose - 8) / number
-    high = body.h - 18
-    for slot in range(number):
-        x = body.x + loose + 8 + (slot + 0.5) * step
-        tall = min(high, step * 88 / 30)
-        y = body.bottom - 17 - tall / 2
-        points = points_text(slot_points(slot), lang)
-        if slot < built:
-            p = s.erected[slot] - 1
-            alt = WORDS.say("scene.erected", lang, who=seat_name(p, lang), slot=slot + 1, points=points)
-            yield Sprite(f"erected-{slot}", f"obelisk-{p}", x, y, tall * 30 / 88, tall, alt=alt)
-        else:
-            alt = WORDS.say("scene.slot", lang, slot=slot + 1, points=points)
-            yield Sprite(f"slot-{slot}", "obelisk-slot", x, y, tall * 30 / 88, tall, alt=alt)
-        yield label(f"slot-text-{slot}", str(slot_points(slot)), x, body.bottom - 8, 14, bold=slot == built)
-
-
 # --- Players and points -----------------------------------------------------------------------------------------
 
 
@@ -955,11 +483,6 @@ def hand(s: State, p: int, lang: str, plan: Plan) -> Iterator[Sprite]:
         if n > 1:
             badges.append(badge(f"held-n-{p}-{kind}", n, x + wide / 2 - 2, y + high / 2 - 3))
     yield from badges
-
-
-def badge(name: str, n: int, x: float, y: float) -> Sprite:
-    """A number on a pile."""
-    return Sprite(name, "badge", x, y, 18, 18, text=str(n), size=11, ink="alabaster", bold=True)
 
 
 def spare_stones(s: State, plan: Plan) -> Iterator[Sprite]:
@@ -1146,157 +669,3 @@ def erected_points(s: State, p: int) -> int:
     if s.obelisk_side != SIDE_B or s.obelisk_b_pay == GAME_END:
         return 0
     return sum(slot_points(slot) for slot in range(OBELISKS) if s.erected[slot] == 1 + p)
-
-
-# --- Pictures of the guide --------------------------------------------------------------------------------------
-
-LETTERS = "KWNG"
-
-
-def stones(text: str) -> list[int]:
-    """Letters as stones; anything else is an empty place."""
-    return [1 + LETTERS.index(letter) if letter in LETTERS else 0 for letter in text]
-
-
-def position(
-    players: int,
-    ships: str,
-    docked: str = "- - - -",
-    *,
-    card: tuple[int, ...] = (4, 3, 2, 2),
-    round: int = 1,
-    sleds: tuple[int, ...] = (2, 3, 4, 5),
-    pyramid: str = "",
-    temple: str = "",
-    burial: str = "",
-    obelisk: str = "",
-    market: str = "idol sail deco_temple entrance",
-    held: dict[int, str] | None = None,
-    points: tuple[int, ...] = (0, 0, 0, 0),
-    sides: str = "AAAAA",
-) -> State:
-    """A table at the start of seat 0's turn, written as in the text board: ships bow first, small pyramids with bars."""
-    s = State()
-    s.players = players
-    for name, option in State.options.items():
-        setattr(s, name, option.stored(name, option.default, players))
-    for site, side in zip(SITES, sides, strict=True):
-        setattr(s, f"{site}_side", "AB".index(side))
-    s.start_player, s.round, s.step = 0, round, MAIN
-    s.round_card = [tuple(row) for row in CAPACITY[players - 2]].index(card)
-    others = [number for number in range(ROUND_CARDS) if number != s.round_card]
-    for earlier in range(1, round):
-        s.turned[others[earlier - 1]] = earlier
-    s.turned[s.round_card] = round
-    for ship, (cargo, site) in enumerate(zip(ships.split(), docked.split(), strict=True)):
-        s.cargo[ship][: len(cargo)] = stones(cargo)
-        s.berth[ship] = 0 if site == "-" else 1 + SITES.index(site)
-    for number, part in enumerate(pyramid.split("|")):
-        s.pyramid[PYRAMID_CELLS * number : PYRAMID_CELLS * number + len(part)] = stones(part)
-    s.temple[: len(temple)] = stones(temple)
-    s.burial[: len(burial)] = stones(burial)
-    for taken in stones(obelisk):
-        s.obelisk[taken - 1] += 1
-        if s.obelisk_side == SIDE_B and s.obelisk[taken - 1] % OBELISK_STONES == 0:
-            s.erected[placed(s.erected, OBELISKS)] = taken
-    everywhere = [*(taken for cargo in s.cargo for taken in cargo), *s.pyramid, *s.temple, *s.burial]
-    for p in range(players):
-        s.sled[p], s.score[p] = sleds[p], points[p]
-        s.quarry[p] = STONES - sleds[p] - everywhere.count(1 + p) - s.obelisk[p]
-    deal(s, market, held or {})
-    s.turns = players * (4 * round - 2)
-    return s
-
-
-def deal(s: State, market: str, held: dict[int, str]) -> None:
-    """Cards on the market and before the players; all others are in the deck."""
-    for kind in range(KINDS):
-        s.unseen[kind] = COPIES[kind]
-    for slot, name in enumerate(market.split()):
-        if name != "-":
-            s.market[slot] = 1 + CARDS.index(name)
-            s.unseen[s.market[slot] - 1] -= 1
-    for p, names in held.items():
-        for name in names.split():
-            s.held[p][CARDS.index(name)] += 1
-            s.unseen[CARDS.index(name)] -= 1
-    s.deck = sum(s.unseen)
-    if s.market_side == SIDE_B:
-        s.hidden[0] = s.hidden[1] = FACE_DOWN
-        s.deck -= PAIR
-
-
-def after(s: State, *actions: int) -> State:
-    """The table after some choices."""
-    for a in actions:
-        apply(s, s.chooser, a)
-    return s
-
-
-def sailing(ship: int, site: int) -> int:
-    """The action of sailing a ship."""
-    return SAIL + len(SITES) * ship + site
-
-
-def middle_of_a_game() -> State:
-    """Four players in the third round."""
-    return position(
-        4,
-        "WK.N GWK. N. ..",
-        "- - - temple",
-        round=3,
-        sleds=(2, 1, 4, 3),
-        pyramid="KWNGKKWNG",
-        temple="WNGKKWG",
-        burial="NNWKGGW",
-        obelisk="KKWGN",
-        market="hammer idol sail deco_obelisk",
-        held={0: "idol idol chisel", 1: "sail deco_temple", 2: "lever idol", 3: "deco_burial"},
-        points=(12, 5, 6, 8),
-    )
-
-
-PICTURES: dict[str, Callable[[], State]] = {
-    "cover": middle_of_a_game,
-    "setup": lambda: position(3, ".... ... .. .."),
-    "ships": lambda: position(2, "W.K. KW. .. K.", sleds=(3, 1, 0, 0), held={0: "chisel"}),
-    "market": lambda: after(
-        position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"), sailing(1, MARKET)
-    ),
-    "pyramid": lambda: after(
-        position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2), sailing(0, PYRAMID)
-    ),
-    "temple": lambda: after(
-        position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)), sailing(0, TEMPLE)
-    ),
-    "burial": lambda: position(
-        4,
-        ".... ... .. ..",
-        round=4,
-        sleds=(1, 3, 2, 4),
-        pyramid="KWNGKWNG",
-        burial="NNNWWKGNGGGGG",
-        obelisk="WWWWKKKGGG",
-        points=(6, 4, 5, 3),
-    ),
-    "lever": lambda: after(position(3, "KWNK W.. .. ..", held={0: "lever"}, sleds=(2, 1, 3, 0)), PLAY, sailing(0, PYRAMID)),
-    "side-b": lambda: after(
-        position(
-            3,
-            ".... KWN W. ..",
-            "- - - temple",
-            card=(4, 3, 2, 2),
-            round=3,
-            sleds=(2, 1, 4, 0),
-            pyramid="NK|WN|K",
-            temple="WNKKW",
-            burial="NNWKWWK",
-            obelisk="NNNWWKW",
-            market="hammer idol deco_obelisk -",
-            held={0: "idol chisel", 1: "idol idol", 2: "deco_temple"},
-            points=(6, 13, 17, 0),
-            sides="BBBBB",
-        ),
-        sailing(1, PYRAMID),
-    ),
-}
