@@ -147,7 +147,7 @@ def test_a_spectator_sees_nothing_hidden(game: str, open_window: Windows) -> Non
     assert frames
     # What is drawn is the scene of a state from which everything hidden was erased.
     match = match_of(watcher, table, seed=11)
-    expected = scenes(match.game).scene(match.game.veiled(match.state, -1), -1, "en", "wide")
+    expected = match.game.scene.scene(match.game.veiled(match.state, -1), -1, "en", "wide")
     drawn = watcher.evaluate(
         "() => [...document.querySelectorAll('.board .sprite[data-id]')]"
         ".map(g => g.dataset.id + ' ' + (g.querySelector('use')?.getAttribute('href') ?? ''))"

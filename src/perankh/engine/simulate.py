@@ -162,7 +162,7 @@ def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
 
 
 def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
-    """The sets of options worth trying: all combinations of the sample values, or about `most`: each value alone, and mixtures."""
+    """The sets of options worth trying: all combinations of the samples, or about `most`: each value alone, and mixtures."""
     names = list(game.options)
     values = [game.options[name].samples(players) for name in names]
     total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1
