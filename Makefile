@@ -19,10 +19,12 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One million random games of each game over all player counts and option sets; then a server killed amid a thousand matches.
+# One million random games of each game over all player counts and option sets; the measured figures of Maqha's vessels over
+# 100,000 games; then a server killed amid a thousand matches.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+	$(BIN)/python -m tests.games.maqha_calibration
 	$(BIN)/python bench/table_soak.py --clients 50 --matches 1000 --kills 10
 
 bench: $(VENV)/bench.done

@@ -18,7 +18,15 @@ from perankh.match.match import WORDS
 from .conftest import ROOT
 
 SOURCE = ROOT / "src" / "perankh"
-LEVELS = [{"errors", "testing"}, {"engine", "scene"}, {"games"}, {"match"}, {"bots"}, {"checks", "table"}, {"terminal", "cli"}]
+LEVELS = [
+    {"errors", "testing"},
+    {"engine", "scene"},
+    {"games", "arguments"},
+    {"match"},
+    {"bots"},
+    {"arena", "checks", "table"},
+    {"terminal", "cli"},
+]
 
 
 def tracked() -> list[Path]:
@@ -58,7 +66,7 @@ def test_modules_import_only_from_their_own_level_and_below() -> None:
     assert seen > 50
 
 
-@pytest.mark.parametrize("part", ["engine", "match", "checks", "cli.py", "terminal.py"])
+@pytest.mark.parametrize("part", ["engine", "match", "arena", "checks", "cli.py", "terminal.py"])
 def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
     place = SOURCE / part
     for path in [place] if place.is_file() else place.rglob("*.py"):

@@ -6,21 +6,22 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from tqdm import tqdm
 
 from perankh import __version__
-from perankh.engine.game import Game, checked_seed, game_names, get_game
+from perankh.arena.cli import add_arena, add_balance
+from perankh.arguments import add_game, bar, compile_shown, default_language, game_options, seed_number
+from perankh.bots import BOTS, is_ready, mind_of
+from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
 from perankh.scene import SHAPES
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
-PATIENCE = 2.0  # seconds before a bar appears
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,6 +64,7 @@ def parser() -> Parser:
     play = commands.add_parser("play", help="play in the terminal")
     add_game(play)
     play.add_argument("--people", type=int, default=1, metavar="N", help="seats played by people, from seat 0 on (default 1)")
+    play.add_argument("--bot", choices=tuple(BOTS), default="scribe", help="who plays the other seats (default scribe)")
     play.add_argument("--name", action="append", metavar="NAME", help="name of the next seat; repeat it")
     play.add_argument("--lang", choices=LANGUAGES, default=default_language())
     play.add_argument("--seed", type=seed_number, metavar="N", help="a whole number; default: fresh from the operating system")
@@ -89,6 +91,9 @@ def parser() -> Parser:
     check.add_argument("--write-playthroughs", action="store_true", help="write the golden playthroughs anew and stop")
     check.set_defaults(command=run_check)
 
+    add_arena(commands)
+    add_balance(commands)
+
     replay = commands.add_parser("replay", help="read a match file, verify it and tell the match")
     replay.add_argument("file", type=Path, metavar="FILE")
     replay.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not in the house")
@@ -107,6 +112,10 @@ def parser() -> Parser:
     draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
     draw.set_defaults(command=run_draw)
 
+    warm = commands.add_parser("warm", help="compile the games and the bots now, so that nobody waits later")
+    warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
+    warm.set_defaults(command=run_warm)
+
     serve = commands.add_parser("serve", help="open the tables: play in the browser")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
@@ -114,58 +123,6 @@ def parser() -> Parser:
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     serve.set_defaults(command=run_serve)
     return top
-
-
-def add_game(command: argparse.ArgumentParser) -> None:
-    """The arguments that say which game is meant and how it is set up."""
-    command.add_argument("game", metavar="GAME", help="the name of a game, or the path of a game folder")
-    command.add_argument("--players", type=int, metavar="N", help="how many players (default: as few as the game allows)")
-    command.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=VALUE", help="set an option of the game; repeat it"
-    )
-
-
-def default_language() -> str:
-    """Japanese where the environment says so, English elsewhere."""
-    return "ja" if os.environ.get("LC_ALL", os.environ.get("LANG", "")).startswith("ja") else "en"
-
-
-def seed_number(text: str) -> int:
-    """A seed as a whole number, decimal or 0x hexadecimal."""
-    try:
-        return checked_seed(int(text, 0))
-    except (ValueError, BadOption):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 2**128 - 1") from None
-
-
-def game_options(settings: list[str]) -> dict[str, str]:
-    """The `--set option=value` arguments as a dictionary."""
-    chosen: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise BadOption(f"--set {setting}: write it as option=value")
-        if name in chosen:
-            raise BadOption(f"--set {name} is given twice")
-        chosen[name] = value
-    return chosen
-
-
-@contextmanager
-def bar(label: str, total: float, **settings: Any) -> Iterator[Callable[[float], None]]:
-    """A progress bar on standard error that appears only if the work takes a while."""
-    with tqdm(total=total, desc=label, delay=PATIENCE, disable=None, leave=False, **settings) as shown:
-
-        def report(done: float) -> None:
-            shown.update(done - shown.n)
-
-        yield report
-
-
-def compile_shown(game: Game) -> None:
-    """Compile the rules, showing how far it is to the person who waits."""
-    with bar(f"compiling {game.name}", game.native.function_count(), unit=" rules") as report:
-        game.native.warm(report)
 
 
 # --- Commands ---------------------------------------------------------------------------------------------------------
@@ -247,7 +204,7 @@ def run_play(options: argparse.Namespace) -> int:
         raise BadOption(f"--people {options.people}: there are {players} seats")
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
     match = Match(game, players, options.seed, game_options(options.set), names)
-    Terminal(match, list(range(options.people)), options.lang, options.seed).run()
+    Terminal(match, list(range(options.people)), options.lang, options.bot, options.seed).run()
     if options.save:
         match.save(options.save)
     return 0
@@ -364,11 +321,23 @@ def run_draw(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_warm(options: argparse.Namespace) -> int:
+    """Compile what is not yet on the disk."""
+    for name in options.games or game_names():
+        game = get_game(name)
+        if not is_ready(game):
+            compile_shown(game)
+            with bar(f"compiling bots for {game.name}", mind_of(game).function_count(), unit=" rules") as report:
+                mind_of(game).warm(report)
+        print(f"{game.name} is ready", flush=True)
+    return 0
+
+
 def run_serve(options: argparse.Namespace) -> int:
     """Open the tables."""
     from perankh.table.serve import serve
 
-    serve(options.host, options.port, options.data, not options.no_open)
+    serve(options.host, options.port, options.data, not options.no_open, warm=True)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Playing in the terminal: people and random bots at one keyboard."""
+"""Playing in the terminal: people and bots at one keyboard."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import random
 import sys
 from pathlib import Path
 
+from perankh.bots import think
 from perankh.errors import MoveError, PerankhError
 from perankh.match.match import WORDS, Match
 
@@ -17,12 +18,13 @@ class Quit(PerankhError):
 
 
 class Terminal:
-    """A match on standard input and output. Seats not in `people` are played at random."""
+    """A match on standard input and output. Seats not in `people` are played by a bot."""
 
-    def __init__(self, match: Match, people: list[int], lang: str, bot_seed: int | None = None) -> None:
+    def __init__(self, match: Match, people: list[int], lang: str, bot: str, bot_seed: int | None = None) -> None:
         self.match = match
         self.people = people
         self.lang = lang
+        self.bot = bot
         self.luck = random.Random(bot_seed)
         self.told = 0
         self.last_person: int | None = None
@@ -40,7 +42,7 @@ class Terminal:
             actors = self.match.actors
             bots = [p for p in actors if p not in self.people]
             if bots:
-                self.match.play(self.luck.choice(self.match.moves(bots[0])))
+                self.bot_moves(bots[0])
             else:
                 self.person_moves(actors[0])
         self.show_log(self.only_person())
@@ -57,6 +59,11 @@ class Terminal:
                 print("\033[2J\033[H", end="")
             self.ask(self.say("play.handover", player=self.match.name(p, self.lang)))
         self.last_person = p
+
+    def bot_moves(self, p: int) -> None:
+        """Let the bot decide from what p may know."""
+        game = self.match.game
+        self.match.play(think(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
 
     def person_moves(self, p: int) -> None:
         """Show the table to a person and make the move that is typed."""

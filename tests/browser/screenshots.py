@@ -48,7 +48,7 @@ def pictures(browser: Browser, address: str, lang: str, size: str) -> None:
     end = f"{size}-{lang}"
     games = sorted(offered_games())
     for game in games:
-        table = new_table(page, game, ["me", "greedy", "greedy"], seed=4)
+        table = new_table(page, game, ["me", "scribe", "scribe"], seed=4)
         ask(page, "PATCH", f"/api/tables/{table}/seats/0", {"name": NAMES[lang][0]})
         page.goto(f"/t/{table}")
         chance = random.Random(4)

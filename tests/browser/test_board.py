@@ -156,3 +156,78 @@ def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
     assert page.locator(".gone").count() == 0
     assert page.locator("[data-id=b] use").last.get_attribute("href") == "#ring"
     assert page.locator("[data-id=a]").evaluate("g => new DOMMatrix(getComputedStyle(g).transform).e") == 300
+
+
+# Where a sprite is at a moment of its travels, in milliseconds: all animations are stopped there.
+AT = """([id, time]) => {
+    const group = document.querySelector(`[data-id=${id}]`);
+    for (const way of group.getAnimations()) { way.pause(); way.currentTime = time; }
+    const { a, e, f } = new DOMMatrix(getComputedStyle(group).transform);
+    return [Math.round(e), Math.round(f), Math.round(100 * a) / 100];
+}"""
+PIECES = {"width": 20, "height": 20, "pool": "heap"}
+
+
+def at(page: Page, id: str, time: int) -> list[float]:
+    return page.evaluate(AT, [id, time])  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def moving(open_window: Windows) -> Page:
+    """A ship with two pieces, and a heap of others."""
+    page = open_window(reduced_motion="no-preference")
+    page.goto("/")
+    page.evaluate(SET_UP)
+    stones = [sprite(f"load-{k}", 100 + 20 * k, 50, **PIECES, on="ship", order=k + 1) for k in range(2)]
+    show(page, sprite("heap", 20, 200), sprite("ship", 110, 50, width=80), *stones)
+    page.evaluate("() => { window.first = document.querySelector('[data-id=load-0]'); }")
+    return page
+
+
+def test_like_pieces_take_over_from_each_other_ride_along_and_go_one_by_one(moving: Page) -> None:
+    built = [sprite(f"built-{k}", 300 + 40 * k, 250, **PIECES | {"width": 40}, order=k + 5) for k in range(2)]
+    show(moving, sprite("heap", 20, 200), sprite("ship", 300, 50, width=40), *reversed(built))
+    assert moving.evaluate("() => first === document.querySelector('[data-id=built-0]')")
+    assert moving.locator(".gone").count() == 0
+    # Both are on the ship, which is half as large at its new place; then the first leaves, then the second.
+    assert at(moving, "built-0", 0) == [100, 50, 0.5]
+    assert at(moving, "built-0", 560) == [295, 50, 0.25]
+    assert at(moving, "built-1", 560) == [305, 50, 0.25]
+    assert at(moving, "built-1", 850) == [305, 50, 0.25]
+    assert at(moving, "built-0", 850)[1] > 150
+    moving.evaluate("() => document.getAnimations().forEach(way => way.finish())")
+    assert [moving.locator(f"[data-id=built-{k}]").evaluate("g => g.style.transform") for k in range(2)] == [
+        f"translate({300 + 40 * k}px, 250px) rotate(0deg)" for k in range(2)
+    ]
+
+
+def test_pieces_come_from_their_pool_and_go_back_to_it(moving: Page) -> None:
+    lying = [sprite("heap", 20, 200), sprite("ship", 110, 50, width=80), sprite("load-0", 100, 50, **PIECES, on="ship")]
+    show(moving, *lying)
+    assert moving.locator(".gone").count() == 1
+    ends = moving.locator(".gone").evaluate("g => g.getAnimations().flatMap(w => w.effect.getKeyframes()).at(-1).transform")
+    assert ends.startswith("translate(20px, 200px)")
+    moving.wait_for_function("() => !document.querySelector('.gone')")
+    stone = sprite("load-1", 120, 50, **PIECES, on="ship")
+    show(moving, *lying, stone)
+    assert at(moving, "load-1", 0) == [20, 200, 1]
+
+
+def test_a_click_while_pieces_leave_finds_what_is_of_use(moving: Page) -> None:
+    offer(moving, load=["load-1"], ship=["ship"])
+    assert lit(moving) == ["load-1", "ship"]
+    show(moving, sprite("heap", 20, 200), sprite("ship", 110, 50, width=80))
+    offer(moving, heap=["heap"])
+    assert moving.locator(".gone").count() == 2
+    assert lit(moving) == ["heap"]
+    hit(moving, "ship")
+    assert moving.evaluate("idle") == 1
+    hit(moving, "heap")
+    assert moving.evaluate("made") == ["heap"]
+
+
+def test_nothing_travels_where_motion_is_unwelcome(moving: Page) -> None:
+    moving.emulate_media(reduced_motion="reduce")
+    show(moving, sprite("heap", 20, 200), sprite("ship", 300, 50, width=40), sprite("built-0", 300, 250, **PIECES, order=1))
+    assert moving.evaluate("() => document.querySelector('.board').getAnimations({subtree: true}).length") == 0
+    assert moving.locator(".sprite").count() == 3

@@ -28,6 +28,15 @@ def short(game: str) -> dict[str, Any]:
     return {name: value for name, value in SHORT.items() if name in offered_games()[game].options}
 
 
+def other_sides(game: str) -> dict[str, Any]:
+    """The second side of everything that has two."""
+    return {name: "B" for name in offered_games()[game].options if name.endswith("_side")}
+
+
+MATCHES = [pytest.param(game, {}, id=game) for game in GAMES]
+MATCHES += [pytest.param(game, other_sides(game), id=f"{game}-b") for game in GAMES if other_sides(game)]
+
+
 @cache
 def enough(game: str) -> int:
     """The least number of players with whom a match is more than a few moves long."""
@@ -44,10 +53,10 @@ def number(page: Page) -> int:
     return int(page.locator("#when").get_attribute("max") or 0)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_two_windows_play_to_the_end(game: str, open_window: Windows) -> None:
+@pytest.mark.parametrize(("game", "options"), MATCHES)
+def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], open_window: Windows) -> None:
     ani, hori = open_window("en"), open_window("ja")
-    table = new_table(ani, game, with_bots(game, "me", "open"), options=short(game), seed=2)
+    table = new_table(ani, game, with_bots(game, "me", "open"), options=short(game) | options, seed=2)
     ani.goto(f"/t/{table}")
     expect(ani.locator("#moves .address")).to_have_value(ani.url)
     sit_down(hori, table, "ホリ")

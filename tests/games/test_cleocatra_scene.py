@@ -13,10 +13,10 @@ import pytest
 
 from perankh.games.cleocatra import scene as drawn
 from perankh.games.cleocatra.table import ACTION1, STEPS
-from perankh.scene import PALETTE, SHAPES, Scene, Sprite, draw, symbols_of
-from perankh.scene.svg import HOUSE
+from perankh.scene import SHAPES, Scene, Sprite, draw
 
 from .cleocatra_positions import GAME, actor, play, position, row
+from .drawing import by_id, check_sprites
 
 LANGUAGES = ("en", "ja")
 ART = GAME.folder / "art.svg"
@@ -52,41 +52,17 @@ def scenes(s: Any, viewer: int | None = None) -> Iterator[tuple[str, str, Scene]
             yield shape, lang, drawn.scene(GAME.veiled(s, viewer), viewer, lang, shape)
 
 
-def by_id(scene: Scene) -> dict[str, Sprite]:
-    return {sprite.id: sprite for sprite in scene.sprites}
-
-
 # --- Sprites --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("players", "mode"), SETS)
 def test_every_position_is_drawn_well(players: int, mode: str) -> None:
-    symbols = symbols_of(HOUSE) | symbols_of(ART)
     for number, s in enumerate(positions(players, mode)):
         viewer = None if number % 3 else number % (players + 1) - 1
         for shape, lang, scene in scenes(s, viewer):
             where = (shape, lang, number, STEPS[s.step])
-            ids = [sprite.id for sprite in scene.sprites]
-            assert len(set(ids)) == len(ids), where
-            assert scene.width == SHAPES[shape]
-            assert scene.title
+            check_sprites(scene, shape, ART, where)
             assert 730 <= scene.height <= (760 if shape == "wide" else 1100)
-            for sprite in scene.sprites:
-                assert not sprite.symbol or sprite.symbol in symbols, (sprite, where)
-                assert (sprite.colour or "ink") in PALETTE
-                assert not sprite.text or sprite.size >= 11, (sprite, where)
-                assert inside(sprite, scene), (sprite, where)
-
-
-def inside(sprite: Sprite, scene: Scene) -> bool:
-    """Whether symbol and text lie within the scene."""
-    left = right = sprite.width / 2
-    up = max(sprite.height, sprite.size if sprite.text else 0) / 2
-    if sprite.text:
-        long = drawn.length(sprite.text, sprite.size, sprite.bold)
-        left = max(left, {"start": 0, "middle": long / 2, "end": long}[sprite.align])
-        right = max(right, {"start": long, "middle": long / 2, "end": 0}[sprite.align])
-    return sprite.x - left >= 0 and sprite.x + right <= scene.width and sprite.y - up >= 0 and sprite.y + up <= scene.height
 
 
 @pytest.mark.parametrize(("players", "mode"), SETS)
@@ -220,8 +196,8 @@ def test_the_drawing_does_not_depend_on_the_frame() -> None:
 def test_long_layouts_fit() -> None:
     for tiles in (row(17, "PBOGYPBOGPBOG"), "17 P, 33 B, 34 O, 50 G, 51 Y, 67 P, 68 B, 84 O, 85 G, 101 P, 102 B, 118 O, 119 G"):
         s = position(tiles, players=3, rescuers={0: [17]}, inspectors=(17,), deck="P")
-        for _, _, scene in scenes(s):
-            assert all(inside(sprite, scene) for sprite in scene.sprites)
+        for shape, _, scene in scenes(s):
+            check_sprites(scene, shape, ART)
 
 
 # --- Pieces that are alike ------------------------------------------------------------------------------------
@@ -296,8 +272,8 @@ def test_the_breakdown_adds_up(players: int, mode: str) -> None:
 def test_any_end_score_can_be_shown(end_score: int) -> None:
     for scores in ((0, 0, 0, 0), (end_score, end_score - 1, 3, 999)):
         s = position("17 P, 18 B, 19 O", players=4, rescuers={0: [17]}, scores=scores, end_score=end_score)
-        for _, _, scene in scenes(s):
-            assert all(inside(sprite, scene) for sprite in scene.sprites)
+        for shape, _, scene in scenes(s):
+            check_sprites(scene, shape, ART)
             assert {f"marker-{p}" for p in range(4)} <= set(by_id(scene))
 
 
@@ -324,16 +300,6 @@ def test_pictures_can_be_drawn(name: str, lang: str) -> None:
         tree = ElementTree.fromstring(draw(scene, ART, GAME.face.board(s, 0, lang)))
         assert tree.tag.endswith("svg"), shape
     assert GAME.rules.actors(s) == 1  # the viewer of pictures decides, so that what can be chosen is seen
-
-
-def test_the_art_is_well_formed_and_keeps_to_the_palette() -> None:
-    text = ART.read_text("utf-8")
-    ids = [element.get("id") for element in ElementTree.fromstring(text).iter() if element.get("id")]
-    assert len(set(ids)) == len(ids)
-    assert set(re.findall(r"var\(--([a-z]+)\)", text)) <= set(PALETTE)
-    assert set(re.findall(r"#[0-9a-f]{3,6}\b(?=\")", text)) <= {"#000", "#fff"}
-    symbols = set(symbols_of(ART)) | set(symbols_of(HOUSE))
-    assert set(re.findall(r"href=\"#([^\"]+)\"|url\(#([^)]+)\)", text)) <= {(i, "") for i in symbols} | {("", i) for i in symbols}
 
 
 def test_the_guides_match() -> None:

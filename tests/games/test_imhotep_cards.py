@@ -284,6 +284,15 @@ def test_chisel_loads_two_stones(second: str) -> None:
     assert (s.sled[K], actor(s), s.discard[table.CHISEL]) == (1, W, 1)
 
 
+@clause("IMH-C16")
+def test_chisel_takes_the_last_stones_to_the_last_spaces() -> None:
+    s = position(card="4322", ships="WWWW WWW WW -", held={K: "chisel"}, sleds=(2, 2))
+    play(s, "play-chisel", "load-d1")
+    assert (step(s), legal(s)) == ("chisel_second", ["load-d2"])
+    play(s, "load-d2")
+    assert (s.sled[K], s.cargo[3][:2], actor(s)) == (0, [1 + K, 1 + K], W)
+
+
 @clause("IMH-C17", "IMH-C8")
 def test_when_chisel_can_be_played() -> None:
     full = "WWWW WWW WW"

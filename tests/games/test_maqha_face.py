@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from perankh.engine.text import width
-from perankh.games.maqha.face import CODES, board, prompt, refusal, sentence, told
+from perankh.games.maqha.face import CODES, answer_in, board, no_answer, prompt, refusal, sentence, told, window
 from perankh.games.maqha.table import PASS, THROW, VOLUME
 
 from .maqha_positions import GAME, laid_out, new, order, play, random_games, step
@@ -96,6 +96,18 @@ def test_a_half_without_winners_and_a_new_round_are_told() -> None:
     line = told_after(s, "bid4", 1, 2)
     assert "E: Red 5, Blue 5, Green 5. Nobody wins" in line
     assert "Nobody gets the Eye of Horus. Round 2: A " in line
+
+
+def test_answers_against_the_clock_are_always_legal() -> None:
+    for ticks in (1, 4, 10):
+        s = order(laid_out(FIVE, hands="live", hand_window=ticks), *EASY)
+        assert window(s) == 0
+        play(s, "pass")
+        assert window(s) == 500 * ticks
+        can = GAME.legal(s, 1)
+        assert no_answer(s) in can
+        assert {answer_in(s, a, time) for a in can for time in (None, 0, 499, 2000, 4999, 5000, 10**9)} <= set(can)
+        assert [CODES[a] for a in can if answer_in(s, a, 0) == a] == ["stay", "raise0"]
 
 
 def test_passes_and_hands_are_told_when_the_window_closes() -> None:

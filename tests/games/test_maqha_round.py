@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from perankh.games.maqha import rules
-from perankh.games.maqha.face import answer_after, answer_of_computer
+from perankh.games.maqha.face import answer_in, no_answer, window
 from perankh.games.maqha.glass import kick_of
 from perankh.games.maqha.rules import slot_winner
 from perankh.games.maqha.table import ASIDE, CARDS, CARRIED, DECK, EYE, FAILED, LIVE, RAISE, STAY, holds
@@ -507,13 +507,18 @@ def test_live_hands_have_stamps_within_the_window() -> None:
     s = passed(hands="live")
     assert s.hands == LIVE
     assert legal(s, 1) == "stay " + " ".join(f"raise{t}" for t in range(10))
-    assert [answer_after(s, t) for t in (0, 499, 500, 4999)] == [RAISE, RAISE, RAISE + 1, RAISE + 9]
-    assert answer_after(s, 5000) == STAY
-    assert answer_of_computer(s) == RAISE + 3
+    assert window(s) == 5000
+    assert [answer_in(s, RAISE, t) for t in (0, 499, 500, 4999)] == [RAISE, RAISE, RAISE + 1, RAISE + 9]
+    assert answer_in(s, RAISE + 7, 499) == RAISE  # whatever a program claims
+    assert answer_in(s, RAISE, 5000) == no_answer(s) == STAY
+    assert answer_in(s, STAY, 700) == answer_in(s, STAY, None) == STAY
+    assert answer_in(s, RAISE, None) == RAISE + 3
     s = passed(hands="live", hand_window=4, bot_hand_tick=2)
     assert legal(s, 1) == "stay raise0 raise1 raise2 raise3"
-    assert [answer_after(s, t) for t in (1999, 2000)] == [RAISE + 3, STAY]
-    assert answer_of_computer(s) == RAISE + 2
+    assert window(s) == 2000
+    assert [answer_in(s, RAISE, t) for t in (1999, 2000)] == [RAISE + 3, STAY]
+    assert answer_in(s, RAISE, None) == RAISE + 2
+    assert window(passed()) == 0
     play(s, "raise2", 1)
     play(s, "stay", 2)
     play(s, "raise1", 3)

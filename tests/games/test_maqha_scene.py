@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from perankh.games.maqha import scene as drawn
-from perankh.games.maqha.layout import length, plan_of
+from perankh.games.maqha.layout import plan_of
 from perankh.games.maqha.table import (
     BIDDING,
     CARDS,
@@ -29,9 +29,9 @@ from perankh.games.maqha.table import (
     on_tray,
 )
 from perankh.games.maqha.vessel import inside_of
-from perankh.scene import PALETTE, SHAPES, Scene, Sprite, draw, symbols_of
-from perankh.scene.svg import HOUSE
+from perankh.scene import SHAPES, Scene, draw
 
+from .drawing import by_id, check_sprites
 from .maqha_positions import GAME, laid_out, new, order, play
 
 LANGUAGES = ("en", "ja")
@@ -76,41 +76,17 @@ def scenes(s: Any, viewer: int) -> Iterator[tuple[str, str, Scene]]:
             yield shape, lang, drawn.scene(GAME.veiled(s, viewer), viewer, lang, shape)
 
 
-def by_id(scene: Scene) -> dict[str, Sprite]:
-    return {sprite.id: sprite for sprite in scene.sprites}
-
-
 # --- Sprites --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_position_is_drawn_well(name: str) -> None:
-    symbols = symbols_of(HOUSE) | symbols_of(ART)
     for number, s in enumerate(positions(name)):
         viewer = number % (s.players + 1) - 1
         for shape, lang, scene in scenes(s, viewer):
             where = (shape, lang, number, STEPS[s.step])
-            ids = [sprite.id for sprite in scene.sprites]
-            assert len(set(ids)) == len(ids), where
-            assert scene.width == SHAPES[shape]
-            assert scene.title
+            check_sprites(scene, shape, ART, where)
             assert scene.height <= (740 if shape == "wide" else 800)
-            for sprite in scene.sprites:
-                assert not sprite.symbol or sprite.symbol in symbols, (sprite, where)
-                assert (sprite.colour or "ink") in PALETTE
-                assert not sprite.text or sprite.size >= 11, (sprite, where)
-                assert inside(sprite, scene), (sprite, where)
-
-
-def inside(sprite: Sprite, scene: Scene) -> bool:
-    """Whether symbol and text lie within the scene."""
-    left = right = sprite.width / 2
-    up = max(sprite.height, sprite.size if sprite.text else 0) / 2
-    if sprite.text:
-        long = length(sprite.text, sprite.size, sprite.bold)
-        left = max(left, {"start": 0, "middle": long / 2, "end": long}[sprite.align])
-        right = max(right, {"start": long, "middle": long / 2, "end": 0}[sprite.align])
-    return sprite.x - left >= 0 and sprite.x + right <= scene.width and sprite.y - up >= 0 and sprite.y + up <= scene.height
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -308,16 +284,6 @@ def test_what_the_guides_tell_of_the_pictures() -> None:
     assert drawn.PICTURES["throw"]().wave > 0
     assert drawn.PICTURES["pass"]().step == HANDS
     assert CELL in drawn.paths(drawn.PICTURES["tray"](), 0)
-
-
-def test_the_art_is_well_formed_and_keeps_to_the_palette() -> None:
-    text = ART.read_text("utf-8")
-    ids = [element.get("id") for element in ElementTree.fromstring(text).iter() if element.get("id")]
-    assert len(set(ids)) == len(ids)
-    assert set(re.findall(r"var\(--([a-z]+)\)", text)) <= set(PALETTE)
-    assert set(re.findall(r"#[0-9a-f]{3,6}\b(?=\")", text)) <= {"#000", "#fff"}
-    symbols = set(symbols_of(ART)) | set(symbols_of(HOUSE))
-    assert set(re.findall(r"href=\"#([^\"]+)\"", text)) | set(re.findall(r"url\(#([^)]+)\)", text)) <= symbols
 
 
 def test_the_guides_match() -> None:

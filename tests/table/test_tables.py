@@ -46,7 +46,7 @@ def test_two_people_play_to_the_end_and_a_third_watches(person: New) -> None:
                 assert [move["code"] for move in view["moves"]] == list("abcdefg")
                 assert view["moves"][2]["path"] == ["stone-c1"]
                 assert {sprite["id"] for sprite in view["scene"]["sprites"]} >= {"stone-c1", "board"}
-                assert mover.move(number, code, number % 2) == {"type": "done", "number": number}
+                assert mover.move(number, code, number % 2) == {"type": "done", "number": number, "made": number}
             over = second.view(lambda view: view["status"] == "over")
         assert over["result"]["ranks"] == [1, 2]
         assert over["result"]["reason"] == "Four in a row stand on the board."
@@ -162,11 +162,11 @@ def test_an_open_seat_can_be_given_to_a_bot_and_back(person: New) -> None:
     red = person()
     table = red.table()
     place = f"/api/tables/{table}/seats/1"
-    red.ask("PATCH", place, {"kind": "bot", "bot": "greedy"}, 200)
+    red.ask("PATCH", place, {"kind": "bot", "bot": "scribe"}, 200)
     assert red.view(table)["status"] == "playing"
     red.ask("PATCH", place, {"kind": "open"}, 200)
     assert red.view(table)["status"] == "waiting"
-    red.ask("PATCH", place, {"kind": "bot", "bot": "greedy"}, 200)
+    red.ask("PATCH", place, {"kind": "bot", "bot": "scribe"}, 200)
     red.move(table, 0, "a")
     for change in ({"kind": "open"}, {"kind": "bot", "bot": "random"}, {"bot": "random"}, {"kind": "me"}):
         red.ask("PATCH", place, change, 403)
@@ -174,7 +174,7 @@ def test_an_open_seat_can_be_given_to_a_bot_and_back(person: New) -> None:
 
 def test_a_whole_match_against_a_greedy_bot(person: New) -> None:
     red = person()
-    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}])
+    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "scribe"}])
     with red.live(table) as live:
         while (view := live.view(lambda view: view["moves"] or view["status"] == "over"))["status"] != "over":
             live.move(view["number"], view["moves"][0]["code"])

@@ -1,73 +1,94 @@
-"""Generic bots for every game. A bot is handed a veiled state, the seat it plays and luck, and answers with an action."""
+"""The bots, by name. A bot is handed a veiled state, the seat it plays and luck, and answers with an action."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import random
-import time
-from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
-from perankh.engine.game import SEED_LIMIT, Game, get_game
+from perankh.bots.mind import Budget, cores, interpreted_thoughts, is_ready, mind_of
+from perankh.bots.thought import SLOTS
+from perankh.engine.chance import WORD
+from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
 from perankh.engine.state import Record
 
-Bot = Callable[[Game, Record, int, random.Random], int]
-WORLDS = 6  # worlds that greedy looks into
-LONGEST_LOOK = 60  # own decisions in a row that greedy follows
-PATIENCE = 0.8  # seconds after which greedy decides on what it has seen
+
+class Bot(Protocol):
+    """A player. The veiled state is a plain one or a record of the compiled rules."""
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        """P's action; the same for the same state, seat and seed."""
+        ...
 
 
-def at_random(game: Game, seen: Record, p: int, luck: random.Random) -> int:
+@dataclass(frozen=True)
+class Random:
     """Any legal action, each as likely."""
-    return luck.choice(game.legal(seen, p))
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        return random.Random(seed).choice(legal_actions(game, veiled, p))
 
 
-def greedy(game: Game, seen: Record, p: int, luck: random.Random) -> int:
-    """The action that stands best, in a few possible worlds, when somebody else has to decide."""
-    legal = game.legal(seen, p)
-    if len(legal) == 1:
-        return legal[0]
-    worth = worth_of(game)
-    total = dict.fromkeys(legal, 0.0)
-    deadline = time.monotonic() + PATIENCE
-    for _ in range(WORLDS):
-        world = game.redealt(seen, luck.randrange(SEED_LIMIT))
-        for action in legal:
-            total[action] += outlook(game, world.copy(), p, action, worth, luck)
-        if time.monotonic() > deadline:
-            break
-    best = max(total.values())
-    return luck.choice([action for action in legal if total[action] == best])
+@dataclass(frozen=True)
+class Greedy:
+    """The action whose turn ends best in a few possible worlds; now and then a slip."""
+
+    worlds: int = 12
+    turns: int = 8  # random ends of the turn that are tried in each world
+    slips: float = 0.0  # how often any action is taken instead
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        luck = random.Random(seed)
+        if luck.random() < self.slips:
+            return luck.choice(legal_actions(game, veiled, p))
+        actions, weights = mind_of(game).weights(veiled, p, seed, self.worlds, self.turns)
+        best = max(weights)
+        return luck.choice([action for action, weight in zip(actions, weights, strict=True) if weight == best])
 
 
-def outlook(game: Game, world: Record, p: int, action: int, worth: Callable[[Record, int], int], luck: random.Random) -> int:
-    """What a world is worth to p after an action and random decisions of p's own, up to somebody else's."""
-    game.rules.apply(world, p, action)
-    for _ in range(LONGEST_LOOK):
-        if game.rules.actors(world) != 1 << p:
-            break
-        game.rules.apply(world, p, luck.choice(game.legal(world, p)))
-    return worth(world, p)
+@dataclass(frozen=True)
+class Searching:
+    """The action that a search comes to trust."""
+
+    looks: int
+    seconds: float = 60.0
+    threads: int = 1
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        return mind_of(game).search(veiled, p, seed, Budget(self.looks, self.seconds, self.threads)).best
 
 
-def worth_of(game: Game) -> Callable[[Record, int], int]:
-    """The game's own `worth(s, p)` in its bots.py, or else the lead in points."""
-    if (game.folder / "bots.py").is_file():
-        spec = importlib.util.find_spec(f"{game.package}.bots")
-        own = getattr(importlib.import_module(spec.name), "worth", None) if spec else None
-        if own is not None:
-            return own  # type: ignore[no-any-return]
+@dataclass(frozen=True)
+class Unprepared:
+    """Greedy on the interpreted rules: slow and short-sighted, but there before anything is compiled."""
 
-    def lead(s: Record, p: int) -> int:
-        points = game.scores(s)
-        return points[p] - max((points[q] for q in range(s.players) if q != p), default=0)
+    worlds: int = 2
+    turns: int = 2
 
-    return lead
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        thoughts = interpreted_thoughts(game)
+        table = [veiled.copy() for _ in range(SLOTS)]
+        choices, total = [0] * game.actions, [0] * game.actions
+        n = thoughts.weigh_actions(table, seed_words(seed % SEED_LIMIT), p, self.worlds, self.turns, seed & WORD, choices, total)
+        best = max(total[:n])
+        return random.Random(seed).choice([choices[k] for k in range(n) if total[k] == best])
 
 
-BOTS: dict[str, Bot] = {"random": at_random, "greedy": greedy}
+# The five levels, each clearly stronger than the one before, and random play to measure them by.
+LEVELS: dict[str, Bot] = {
+    "apprentice": Greedy(worlds=2, turns=2, slips=0.4),
+    "scribe": Greedy(),
+    "priest": Searching(looks=800),
+    "architect": Searching(looks=4_000),
+    "vizier": Searching(looks=20_000, seconds=1.6, threads=cores()),
+}
+BOTS: dict[str, Bot] = {"random": Random(), **LEVELS}
+
+
+def legal_actions(game: Game, veiled: Record | Any, p: int) -> list[int]:
+    """P's legal actions; a player's own sight shows them all."""
+    return game.legal(veiled if isinstance(veiled, Record) else game.State.unpack(veiled), p)
 
 
 @lru_cache
@@ -85,5 +106,7 @@ def seen(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
 
 
 def think(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
-    """A bot's decision from the fields of a veiled state: what the worker process runs."""
-    return BOTS[bot](*seen(folder, fields), p, random.Random(seed))
+    """A bot's decision from the fields of a veiled state: what the worker process runs. It never waits for a compiler."""
+    game, state = seen(folder, fields)
+    chosen = BOTS[bot] if bot == "random" or is_ready(game) else Unprepared()
+    return chosen.decide(game, state, p, seed)

@@ -46,11 +46,13 @@ def check_sprites(scene: Scene, symbols: dict[str, str], where: str) -> None:
     ids = [sprite.id for sprite in scene.sprites]
     need(len(set(ids)) == len(ids), f"a sprite id occurs twice: {sorted({i for i in ids if ids.count(i) > 1})} ({where})")
     need(bool(scene.title), f"the scene has no title ({where})")
+    names = {"", *ids}
     for sprite in scene.sprites:
         need(not sprite.symbol or sprite.symbol in symbols, f"there is no symbol {sprite.symbol!r} ({where})")
         need(
             {sprite.colour or "ink", sprite.ink} <= set(PALETTE), f"{sprite.id} has a colour that is not in the palette ({where})"
         )
+        need({sprite.pool, sprite.on} <= names, f"pool and on of {sprite.id} must name sprites of the scene ({where})")
         need(not sprite.text or sprite.size >= SMALLEST_TEXT, f"the text of {sprite.id} is too small ({where})")
         inside = 0 <= sprite.x <= scene.width and 0 <= sprite.y <= scene.height
         need(inside, f"{sprite.id} lies outside the scene at {sprite.x:g}, {sprite.y:g} ({where})")

@@ -8,6 +8,7 @@ import importlib.util
 import os
 import secrets
 import sys
+from collections.abc import Iterable
 from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -38,6 +39,14 @@ FACTS = {
     "HIDDEN": "the names of the State fields in which veil may erase something",
     "VERSION": "the version of the rules, a whole number",
 }
+
+
+def hash_of(paths: Iterable[Path]) -> str:
+    """A hash over files, their names included; nothing for no files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:24]
 
 
 class Game:
@@ -128,11 +137,8 @@ class Game:
     @cached_property
     def source_hash(self) -> str:
         """Changes whenever anything changes that the compiled rules depend on."""
-        digest = hashlib.sha256()
         engine = Path(__file__).parent
-        for path in [*sorted(engine.glob("*.py")), *sorted(self.folder.glob("*.py")), self.folder / "components.toml"]:
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-        return digest.hexdigest()[:24]
+        return hash_of([*sorted(engine.glob("*.py")), *sorted(self.folder.glob("*.py")), self.folder / "components.toml"])
 
     # --- States ---------------------------------------------------------------------------------------------
 

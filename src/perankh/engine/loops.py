@@ -194,6 +194,18 @@ def play_moves(table: Any, slot: int, blank: Any, keys: Any, index: int, stride:
 
 
 @rule
+def actors_of(table: Any, slot: int) -> int:
+    """The seats that may act in a slot."""
+    return actors(table[slot])
+
+
+@rule
+def legal_of(table: Any, slot: int, p: int, out: Any) -> int:
+    """Write p's legal actions in a slot and return how many there are."""
+    return legal(table[slot], p, out)
+
+
+@rule
 def step(table: Any, slot: int, p: int, a: int) -> None:
     """Carry out one action in a slot."""
     apply(table[slot], p, a)

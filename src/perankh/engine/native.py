@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +16,14 @@ from numba.core import config as numba_config
 from numba.core import event
 
 from perankh.engine import loops
+from perankh.engine.game import hash_of
 from perankh.engine.rule import Translation, is_rule
 from perankh.engine.state import Record
 
 if TYPE_CHECKING:
     from perankh.engine.game import Game
 
-KEPT_BUILDS = 3
+KEPT_BUILDS = 6
 settings: Any = numba_config
 _compile_lock = threading.RLock()
 
@@ -34,17 +35,24 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "perankh"
 
 
-@contextmanager
-def build_folder(game: Game) -> Iterator[None]:
-    """Point Numba's disk cache at a folder named after the hash of the sources, so that stale code cannot be found."""
+def build_folder(game: Game, more: Iterable[Path] = ()) -> Path:
+    """Where the machine code of a game is kept: a folder named after the hash of the sources, so that none is stale.
+
+    `more` are source files, beside the engine's and the game's, that the compiled code is made from.
+    """
     kind = "checked" if settings.BOUNDSCHECK else "fast"
     home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
-    folder = home / f"{kind}-{game.source_hash}"
+    return home / f"{kind}-{game.source_hash}{hash_of(more)[:8]}"
+
+
+@contextmanager
+def kept_in(folder: Path) -> Iterator[None]:
+    """Point Numba's disk cache at a build folder; of older builds a few are left."""
     with _compile_lock:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             os.utime(folder)
-            builds = sorted(home.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+            builds = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
             for old in builds[KEPT_BUILDS:]:
                 shutil.rmtree(old, ignore_errors=True)
         except OSError:
@@ -71,16 +79,25 @@ class CompileProgress(event.Listener):
         self.report(self.done)
 
 
+@contextmanager
+def compiling(report: Any) -> Iterator[None]:
+    """Tell `report` how many functions have been compiled, as they are."""
+    with _compile_lock, event.install_listener("numba:compile", CompileProgress(report)):
+        yield
+
+
 class NativeRunner:
     """A game's loops as machine code. Everything releases the interpreter while it runs."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        with build_folder(game):
+        with kept_in(build_folder(game)):
             translation = Translation(game.functions)
             self.play_games = translation.compile(loops.play_games, cache=True)
             self.play_moves = translation.compile(loops.play_moves, cache=True)
             self.begin = translation.compile(loops.begin, cache=True)
+            self.actors = translation.compile(loops.actors_of, cache=True)
+            self.legal = translation.compile(loops.legal_of, cache=True)
             self.step = translation.compile(loops.step, cache=True)
             self.veil = translation.compile(loops.veil_slot, cache=True)
             self.redeal = translation.compile(loops.redeal_slot, cache=True)
@@ -97,8 +114,7 @@ class NativeRunner:
         with _compile_lock:
             if self.play_games.signatures:
                 return
-            listener = CompileProgress(report or (lambda _: None))
-            with event.install_listener("numba:compile", listener):
+            with compiling(report or (lambda _: None)):
                 blank = self.game.blank(self.game.players[0])
                 self.run(blank, (0, 0, 0, 0), first=0, count=0, seed=0, limit=0, watch=0)
 

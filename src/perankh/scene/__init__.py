@@ -4,7 +4,7 @@ A game's `scene.py` says where its pieces lie; its `art.svg` holds the symbols. 
 browser draws from the same list.
 """
 
-from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
+from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite, ink_on, variables
 from perankh.scene.svg import draw, symbols_of
 
-__all__ = ["PALETTE", "SHAPES", "Scene", "Sprite", "draw", "symbols_of"]
+__all__ = ["PALETTE", "SHAPES", "Scene", "Sprite", "draw", "ink_on", "symbols_of", "variables"]

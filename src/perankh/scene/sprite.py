@@ -25,7 +25,23 @@ PALETTE = {
     "yellow": "#e0ad2f",
     "black": "#332d2b",
     "green": "#3b7a4b",
+    "white": "#fffdf6",
+    "brown": "#7d4a22",
+    "grey": "#85827b",
 }
+LIGHT = ("yellow", "white")  # what lies on these is drawn in ink, on all other seats in alabaster
+
+
+def ink_on(seat_colour: str) -> str:
+    """The colour of marks and texts on the colour of a seat."""
+    return "ink" if seat_colour in LIGHT else "alabaster"
+
+
+def variables() -> str:
+    """The palette as CSS variables: each colour, and under --on-NAME the marks on a light one."""
+    colours = "".join(f"--{name}:{value};" for name, value in PALETTE.items())
+    return colours + "".join(f"--on-{name}:var(--{ink_on(name)});" for name in LIGHT)
+
 
 # A scene comes in two shapes: for a laptop's screen and for a phone held upright. Width in units; the height is the game's own.
 SHAPES = {"wide": 1000, "tall": 400}
@@ -55,6 +71,11 @@ class Sprite:
     dim: bool = False  # drawn faintly: not of use now
     glow: bool = False  # stands out: just moved, last placed
     alt: str = ""  # what it is, for screen readers and tooltips; empty: decoration
+    # How it travels. Like pieces have no names: what comes takes over from what went of the same pool, and keeps on being it.
+    pool: str = ""  # id of the sprite where pieces like this one come from and go to: a supply, a deck
+    order: int = 0  # of pieces that travel at the same time those with a number go one after the other, the lowest first
+    on: str = ""  # id of the sprite that carries it: it rides along before it leaves
+    stir: str = ""  # how a liquid moves when it comes or changes: tremble, ripple, sink, spring, run or spread
 
 
 @dataclass(frozen=True)

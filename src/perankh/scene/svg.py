@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from perankh.errors import BadGame
-from perankh.scene.sprite import PALETTE, Scene, Sprite
+from perankh.scene.sprite import LIGHT, PALETTE, Scene, Sprite, variables
 
 HOUSE = Path(__file__).with_name("house.svg")
 FONT = "'Iowan Old Style','Palatino Linotype',Palatino,'Hiragino Mincho ProN','Yu Mincho','Noto Serif CJK JP',serif"
@@ -42,10 +42,9 @@ def draw(scene: Scene, art: Path, description: str = "") -> str:
             raise BadGame(f"{art}: there is no symbol {name!r}")
         used[name] = symbols[name]
         wanted += [other for other in REFERENCE.findall(symbols[name]) if other in symbols]
-    colours = "".join(f"--{name}:{value};" for name, value in PALETTE.items())
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}" role="img" '
-        f'style="{colours}background:{PALETTE["papyrus"]};font-family:{escape(FONT, quote=True)}">',
+        f'style="{variables()}background:{PALETTE["papyrus"]};font-family:{escape(FONT, quote=True)}">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(description)}</desc>",
         f"<defs>{''.join(used[name] for name in sorted(used))}</defs>",
@@ -61,6 +60,8 @@ def sprite_svg(sprite: Sprite) -> str:
     parts = [f'<g data-id="{escape(sprite.id, quote=True)}" transform="{place}"']
     if sprite.colour:
         parts.append(f' color="{PALETTE[sprite.colour]}"')
+    if sprite.colour in LIGHT:
+        parts.append(f' style="--mark:var(--on-{sprite.colour})"')
     if sprite.dim:
         parts.append(' opacity="0.4"')
     parts.append(">")

@@ -51,15 +51,16 @@ def create_app(
     limits: Limits | None = None,
     idle: float = IDLE,
     away: float = AWAY,
+    warm: bool = False,
 ) -> FastAPI:
-    """The web application. `data` is a folder for an SQLite file, or the address of a database."""
+    """The web application. `data` is a folder for an SQLite file, or the address of a database; `warm`: compile all games now."""
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         store = Storage(data)
         app.state.rooms = Rooms(store, bot_pause, idle, away)
-        app.state.rooms.open()
+        app.state.rooms.open(warm)
         yield
         await app.state.rooms.close()
         store.close()

@@ -174,11 +174,11 @@ async def take_move(room: Room, watcher: Watcher, frame: dict[str, Any]) -> str:
     """A move: done, or refused with the reason."""
     number, code, seat = part(frame, "number", int), part(frame, "code", str), part(frame, "seat", int, None)
     try:
-        await room.rooms.surely(room.move(watcher.who, number, code, seat))
+        made = await room.rooms.surely(room.move(watcher.who, number, code, seat))
     except Refused as refusal:
         facts = {"type": "refused", "number": number, "code": code[:100]} | refusal.json()
         return dumps(facts | {"number": number, "current": refusal.facts.get("number", room.number)})
-    return dumps({"type": "done", "number": number})
+    return dumps({"type": "done", "number": number, "made": made})
 
 
 async def take_settings(room: Room, watcher: Watcher, frame: dict[str, Any]) -> None:

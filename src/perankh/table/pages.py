@@ -28,7 +28,7 @@ from markupsafe import Markup
 from perankh.bots import BOTS
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES, Words
-from perankh.scene import PALETTE, symbols_of
+from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import HOUSE
 from perankh.table import views
 from perankh.table.refusal import Refused
@@ -36,7 +36,7 @@ from perankh.table.refusal import Refused
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
 YEAR = 365 * 24 * 3600
-FIRST_BOT = "greedy"
+FIRST_BOT = "scribe"
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
@@ -64,9 +64,8 @@ def assets() -> tuple[str, dict[str, Asset]]:
     two versions.
     """
     files = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir()) if path.is_file()}
-    colours = "".join(f"--{name}:{value};" for name, value in PALETTE.items())
-    inks = "".join(f".in-{name}{{color:var(--{name})}}" for name in PALETTE)
-    files["house.css"] = f":root{{{colours}}}\n{inks}\n".encode() + files["house.css"]
+    inks = "".join(f".in-{name}{{color:var(--{name});--mark:var(--on-{name})}}" for name in PALETTE)
+    files["house.css"] = f":root{{{variables()}}}\n{inks}\n".encode() + files["house.css"]
     digest = hashlib.sha256()
     for name, body in files.items():
         digest.update(name.encode() + b"\0" + body + b"\0")

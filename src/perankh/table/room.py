@@ -20,14 +20,16 @@ from perankh.match.match import Match, checked_names
 from perankh.table import storage, views
 from perankh.table.clock import Clock
 from perankh.table.identity import same
-from perankh.table.knowledge import marks_of, nothing_learned
+from perankh.table.knowledge import applied, can_be_left_out, marks_of, nothing_learned, same_decision
 from perankh.table.refusal import Refused, because, refused
 from perankh.table.sight import Sight
+from perankh.table.window import Window, answer_in, has_windows, time_to_answer
 
 if TYPE_CHECKING:
     from perankh.table.rooms import Rooms
 
 SOON = 0.004  # seconds from a change to the views of it: whoever moved is answered first
+LOOK = 0.1  # seconds between two looks at an open question
 
 
 @dataclass
@@ -72,6 +74,7 @@ class Room:
         self.gone = False  # dropped from memory; whoever watches connects anew
         self.bells: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
+        self.window: Window | None = None  # the question that stands open against the clock
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
         self.sight = Sight(self)
 
@@ -141,9 +144,13 @@ class Room:
         """What changes with every move."""
         return {"number": number, "acting": self.game.rules.actors(state), "updated": time.time()}
 
-    def save(self, to: tuple[int, Record] | None = None) -> Callable[[Connection], None]:
-        """The write that keeps everything but the moves; the clock is brought to a checkpoint. `to`: moves are taken back."""
-        number, state = to or (self.number, self.match.state)
+    def save(self, to: tuple[int, Record, list[tuple[int, int]]] | None = None) -> Callable[[Connection], None]:
+        """The write that keeps everything but the moves; the clock is brought to a checkpoint.
+
+        `to`: moves are taken back, from a number on, to a state, but for those that follow.
+        """
+        first, state, kept = to or (self.number, self.match.state, [])
+        number, codes, stamp = first + len(kept), self.game.face.CODES, time.time()
         if self.clock:
             now = time.time()
             self.clock.run(self.acting_persons(), now)
@@ -158,7 +165,9 @@ class Room:
 
         def write(connection: Connection) -> None:
             if to:
-                storage.delete_moves(connection, self.id, number)
+                storage.delete_moves(connection, self.id, first)
+            if kept:
+                storage.insert_moves(connection, self.id, first, [(p, codes[action], stamp) for p, action in kept])
             storage.update_table(connection, self.id, facts)
             storage.update_seats(connection, self.id, rows)
 
@@ -180,6 +189,7 @@ class Room:
     def changed(self) -> None:
         """Let everybody know, and wake the bots."""
         self.sight.shared.clear()
+        self.mind_window()
         if self.bells is None:
             self.bells = asyncio.get_running_loop().call_later(SOON, self.ring)
         if self.acting_bot() is not None and (self.bot_task is None or self.bot_task.done()):
@@ -225,7 +235,7 @@ class Room:
                 self.check_foreign(seat, p, name, kind)
             after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else self.checked_name(name))
             if kind == "bot" or (bot is not None and seat.kind == "bot"):
-                after.kind, after.bot = "bot", bot or seat.bot or "greedy"
+                after.kind, after.bot = "bot", bot or seat.bot or "scribe"
             elif kind == "open":
                 if self.match.over:
                     raise refused(409, "over")
@@ -271,15 +281,14 @@ class Room:
 
     async def move(self, who: str | None, number: int, code: str, seat: int | None) -> int:
         """Make a move, once however often it is sent; answers its number when it is stored."""
+        arrived = time.monotonic()
         async with self.lock:
             p = self.seat_for(who, number, seat)
             await self.tick()
             action = views.action_of(self.game).get(code)
-            if 0 <= number < self.number and self.match.played[number] == (p, action):
-                return number
-            if number != self.number:
-                key = "number_used" if number < self.number else "number_ahead"
-                raise Refused(409, refused(409, key, number=self.number).reason, number=self.number)
+            made = await self.made(p, number, action)
+            if made is not None:
+                return made
             self.check_open()
             if self.status == "waiting":
                 raise refused(409, "waiting")
@@ -293,9 +302,34 @@ class Room:
                     self.match.play(action, p)  # raises the reason
             except MoveError as error:
                 raise because(422, error) from None
-            await self.make(p, action)
+            number = self.number
+            after = self.window.after(p, arrived) if self.window else 0.0
+            await self.make(p, answer_in(self.game, self.sight.veil(p), action, after))
             self.touch(who)
             return number
+
+    async def made(self, p: int, number: int, action: int | None) -> int | None:
+        """The number of a move that was made already, or None if it is to be made now.
+
+        Several who decide at the same time do not see each other's choices, so all of them may send the same number: what
+        others chose meanwhile does not stand in the way.
+        """
+        if number == self.number:
+            return None
+        since = self.match.played[number:] if 0 <= number < self.number else []
+        first = next((n for n, (q, _) in enumerate(since) if q == p), len(since))  # p's first move since
+        if first < len(since) and first == 0 and since[0] == (p, action):
+            return number
+        if since and action is not None:
+            before = (await asyncio.to_thread(self.match.at, number)).state
+            if same_decision(self.game, before, p, since[:first]):
+                if first == len(since):
+                    return None
+                seen = self.game.veiled(before, p)
+                if answer_in(self.game, seen, since[first][1], 0) == answer_in(self.game, seen, action, 0):
+                    return number + first
+        key = "number_used" if number < self.number else "number_ahead"
+        raise Refused(409, refused(409, key, number=self.number).reason, number=self.number)
 
     def seat_for(self, who: str | None, number: int, seat: int | None) -> int:
         """The own seat that a move is for."""
@@ -336,6 +370,8 @@ class Room:
         self.match.played.append((p, action))
         if self.clock and self.match.over:
             self.clock.since = None
+        if self.window:
+            self.window.waiting.discard(p)
         self.sight.advance(p, action)
         self.changed()
 
@@ -361,18 +397,44 @@ class Room:
     async def play_bots(self) -> None:
         """Let the bots decide, one after the other, until a person has to."""
         while (p := self.acting_bot()) is not None:
-            state, bot = self.match.state, self.seats[p].bot or "random"
-            await asyncio.sleep(random.uniform(*self.rooms.bot_pause))
-            if self.match.state is not state or self.acting_bot() is None:
-                continue
-            action = await self.rooms.think(self.game, self.sight.veil(p), p, bot)
+            state, played, number = self.match.state, self.match.played, self.number
+            thinking = self.rooms.think(self.game, self.sight.veil(p), p, self.seats[p].bot or "random")
+            action, _ = await asyncio.gather(thinking, asyncio.sleep(random.uniform(*self.rooms.bot_pause)))
             async with self.lock:
-                if self.match.state is state and self.seats[p].kind == "bot" and self.status == "playing":
+                # What others chose meanwhile, sealed, changes nothing; moves taken back do.
+                same = self.match.played is played and same_decision(self.game, state, p, played[number:])
+                if same and self.seats[p].kind == "bot" and self.status == "playing":
                     legal = self.game.legal(self.match.state, p)
+                    chosen = action if action in legal else random.choice(legal)
                     try:
-                        await self.make(p, action if action in legal else random.choice(legal))
+                        await self.make(p, answer_in(self.game, self.sight.veil(p), chosen, None))
                     except Refused:
                         return  # the room was dropped; whoever looks next loads it again
+            self.used = time.time()
+
+    # --- Decisions against the clock -----------------------------------------------------------------------------------------
+
+    def mind_window(self) -> None:
+        """Open a window when the position has a question against the clock, and forget it when it is answered."""
+        timed = has_windows(self.game) and self.status == "playing" and not self.readonly
+        length = time_to_answer(self.game, self.sight.veil(views.SPECTATOR)) if timed else 0.0
+        if not length:
+            self.window = None
+        elif self.window is None or not set(self.match.actors) <= self.window.waiting:
+            self.window = Window(time.monotonic(), length, set(self.match.actors))
+            self.rooms.start(self.watch_window(self.window))
+
+    async def watch_window(self, window: Window) -> None:
+        """Answer for the persons who let their time pass."""
+        while self.window is window and not self.gone:
+            await asyncio.sleep(LOOK)
+            async with self.lock:
+                for p in window.late(self.acting_persons(), time.monotonic()):
+                    if self.window is window and not self.gone:
+                        try:
+                            await self.make(p, self.game.face.no_answer(self.sight.veil(p)))
+                        except Refused:
+                            return  # the room was dropped; whoever looks next loads it again
             self.used = time.time()
 
     # --- Taking back -----------------------------------------------------------------------------------------------------
@@ -390,8 +452,18 @@ class Room:
         owner = self.seats[p].owner
         return [q for q, seat in enumerate(self.seats) if seat.kind == "person" and not same(seat.owner, owner)]
 
+    def still_sealed(self, p: int) -> bool:
+        """Can seat p take its last choice back freely: nobody knows it yet, and p has learned nothing since?"""
+        if p not in self.marks or self.match.over or self.readonly:
+            return False
+        if p not in self.sight.sealed:
+            number, before = self.marks[p]
+            timed = time_to_answer(self.game, self.game.veiled(before, p))  # who has raised a hand has raised it
+            self.sight.sealed[p] = not timed and can_be_left_out(self.game, before, self.match.played[number:])
+        return self.sight.sealed[p]
+
     async def ask_undo(self, who: str | None, seat: int | None) -> None:
-        """Ask to take back the last own decision; alone among bots it happens at once."""
+        """Ask to take back the last own decision; alone among bots, and while it is sealed, it happens at once."""
         own = self.own(who)
         if seat is not None and self.checked_seat(seat) not in own:
             raise refused(403, "not_yours")
@@ -401,6 +473,9 @@ class Room:
             self.check_open()
             decided = [p for p, _ in self.match.played if p in own]
             p = seat if seat is not None else decided[-1] if decided else own[0]
+            if self.still_sealed(p):
+                await self.take_back(p, self.match.played[self.marks[p][0] + 1 :])
+                return
             refusal = self.undo_refusal(p)
             if refusal:
                 raise refused(409, refusal)
@@ -437,13 +512,24 @@ class Room:
             await self.keep(self.save())
             self.changed()
 
-    async def take_back(self, p: int) -> None:
-        """Return to the position before seat p's last decision. The caller holds the lock."""
-        number, before = self.marks[p]
-        marks = await asyncio.to_thread(lambda: marks_of(self.match.at(number)))
-        await self.keep(self.save((number, before)))
-        self.match.played, self.match.state, self.undo, self.marks = self.match.played[:number], before.copy(), None, marks
+    async def take_back(self, p: int, kept: list[tuple[int, int]] | None = None) -> None:
+        """Return to the position before seat p's last decision; `kept`: moves of others that stand. The caller holds the lock."""
+        number, kept = self.marks[p][0], kept or []
+        earlier = await asyncio.to_thread(self.match.at, number)
+        before = earlier.state.copy()
+        for q, action in kept:
+            self.game.rules.apply(earlier.state, q, action)
+            earlier.played.append((q, action))
+        marks = await asyncio.to_thread(marks_of, earlier)
+        if self.clock and self.still_sealed(p):
+            self.clock.left[p] -= self.clock.increment  # or choosing again and again would make time
+        await self.keep(self.save((number, earlier.state, kept)))
+        self.match.played, self.match.state, self.undo, self.marks = self.match.played[:number], before, None, marks
         self.sight.rewind()
+        for q, action in kept:
+            self.match.state = applied(self.game, self.match.state, q, action)
+            self.match.played.append((q, action))
+            self.sight.advance(q, action)
         for watcher in self.watchers:
             if watcher.told is not None:
                 watcher.told = min(watcher.told, number)

@@ -50,10 +50,23 @@ class Rooms:
         self.thinker = Worker()  # plays for the bots
         self.tasks: set[asyncio.Task[Any]] = set()
 
-    def open(self) -> None:
-        """Begin the watch, and have the artist come."""
+    def open(self, warm: bool) -> None:
+        """Begin the watch, and have the artist come; `warm`: have the games compiled meanwhile."""
         self.start(self.watch())
         self.start(self.artist.start())
+        if warm:
+            self.start(self.warm())
+
+    async def warm(self) -> None:
+        """Compile the bots of every game that is not yet on the disk, in a process of its own; until then they play interpreted."""
+        compiler = Worker()
+        try:
+            for game in views.offered_games().values():
+                await compiler.ask("warm", str(game.folder))
+        except (WorkerFailed, OSError) as error:
+            logging.getLogger(__name__).warning("the bots could not be compiled: %s", error)
+        finally:
+            await compiler.close()
 
     async def close(self) -> None:
         """Stop bots and watch."""
@@ -85,7 +98,7 @@ class Rooms:
                             await room.tick()
                 except PerankhError as error:
                     logging.getLogger(__name__).warning("table %s: %s", room.id, error)
-                busy = room.watchers or room.lock.locked() or (room.bot_task and not room.bot_task.done())
+                busy = room.watchers or room.window or room.lock.locked() or (room.bot_task and not room.bot_task.done())
                 if not busy and now - room.used > self.idle:
                     self.drop(room)
 
@@ -182,7 +195,7 @@ class Rooms:
             raise refused(422, "seats_count", players=players)
         seats = []
         for seat in wanted:
-            kind, bot, name = seat["kind"], seat.get("bot") or "greedy", seat.get("name") or ""
+            kind, bot, name = seat["kind"], seat.get("bot") or "scribe", seat.get("name") or ""
             if kind == "bot" and bot not in BOTS:
                 raise refused(422, "no_bot", bot=bot, bots=", ".join(BOTS))
             seats.append(

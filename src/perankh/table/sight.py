@@ -30,6 +30,7 @@ class Sight:
         self.positions: dict[tuple[Any, ...], asyncio.Task[dict[str, Any]]] = {}  # parts of views, until the next move
         self.shared: dict[tuple[Any, ...], asyncio.Task[str]] = {}  # views without their log, until the next change
         self.undoable: dict[int, bool] = {}  # by seat, until the next move
+        self.sealed: dict[int, bool] = {}  # by seat: is its last choice a secret still? until the next move
 
     def advance(self, p: int, action: int) -> None:
         """A move was made: each log that somebody follows gets its line."""
@@ -43,6 +44,7 @@ class Sight:
         """The position is another one now."""
         self.positions.clear()
         self.undoable.clear()
+        self.sealed.clear()
 
     def rewind(self) -> None:
         """Moves were taken back: the logs forget them."""
@@ -84,7 +86,8 @@ class Sight:
             facts = self.common(own, eyes, lang), self.players(own, lang), self.position(own, eyes, lang, shape)
             self.shared[key] = self.room.rooms.start(put_together(*facts))
         number, log = self.room.number, self.told(eyes, lang, since)  # of the same moment as the view
-        return f"{await asyncio.shield(self.shared[key])},{log}}}", number
+        shared = await asyncio.shield(self.shared[key])
+        return f'{shared},"window":{self.window(own, eyes, number)},{log}}}', number
 
     def position(self, own: tuple[int, ...], eyes: int, lang: str, shape: str) -> asyncio.Future[dict[str, Any]]:
         """The present position, being drawn."""
@@ -92,6 +95,18 @@ class Sight:
         if place not in self.positions:
             self.positions[place] = self.room.rooms.start(self.room.rooms.draw(self.room.game, self.veil(eyes), *place))
         return self.positions[place]
+
+    def window(self, own: tuple[int, ...], eyes: int, number: int) -> str:
+        """The question that stands open against the clock, as a part of a view that is sent now."""
+        window = self.room.window
+        if window is None or number != self.room.number:
+            return "null"
+        now = time.monotonic()
+        if eyes in own:
+            window.sent(eyes, now)
+        default = self.room.game.face.CODES[self.room.game.face.no_answer(self.veil(eyes))]
+        facts = {"left": round(1000 * window.left(eyes, now)), "of": round(1000 * window.length), "default": default}
+        return orjson.dumps(facts).decode()
 
     def told(self, eyes: int, lang: str, since: int) -> str:
         """The log from line `since` + 1 on, as a part of a view."""
@@ -118,7 +133,7 @@ class Sight:
         except BadOption:
             raise refused(404, "no_position", at=at, number=self.room.number) from None  # taken back meanwhile
         drawn = self.room.rooms.draw(game, seen, eyes, lang, shape, False)
-        return f"{await put_together(common, players, drawn)},{log}}}"
+        return f'{await put_together(common, players, drawn)},"window":null,{log}}}'
 
     def waiting(self, lang: str) -> str | None:
         """What is shown to those who have nothing to decide."""
@@ -167,6 +182,7 @@ class Sight:
             "seed": f"{self.room.match.seed:032x}" if over or self.room.readonly else None,
             "undo": asked and {**asked, "can_vote": any(p in own for p in voters)},
             "may_undo": asked is None and eyes in own and self.room.undo_refusal(eyes) is None,
+            "may_change": eyes in own and self.room.still_sealed(eyes),
             "next": self.room.next,
             "result": views.result(self.room.game, self.room.match.state, lang) if over else None,
         }

@@ -15,6 +15,7 @@ from perankh.errors import PerankhError
 from perankh.scene import SHAPES, Scene, draw, symbols_of
 from perankh.scene.svg import HOUSE
 from perankh.table.refusal import WORDS, refused
+from perankh.table.window import answer_in
 
 SPECTATOR = -1
 
@@ -109,7 +110,8 @@ def position(game: Game, seen: Record, viewer: int, lang: str, shape: str, may_a
     """The parts of a view that follow from the position alone. `seen` is veiled for `viewer`."""
     moves, prompt = [], None
     if may_act:
-        legal = game.legal(seen, viewer)
+        # Of choices that differ in their time alone, one is offered.
+        legal = [a for a in game.legal(seen, viewer) if answer_in(game, seen, a, 0) == a]
         paths = game.scene.paths(seen, viewer) if legal else {}
         codes, sentence = game.face.CODES, game.face.sentence
         moves = [{"code": codes[a], "sentence": sentence(seen, viewer, a, lang), "path": paths.get(a, ())} for a in legal]

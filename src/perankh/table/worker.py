@@ -15,7 +15,8 @@ import sys
 from collections import deque
 from typing import Any, BinaryIO
 
-from perankh.bots import seen, think
+from perankh.bots import is_ready, mind_of, seen, think
+from perankh.engine.game import get_game
 from perankh.errors import PerankhError
 from perankh.table import views
 
@@ -104,7 +105,14 @@ def draw(folder: str, fields: dict[str, Any], viewer: int, lang: str, shape: str
     return views.position(*seen(folder, fields), viewer, lang, shape, may_act)
 
 
-FUNCTIONS = {"load": load, "think": think, "draw": draw}
+def warm(folder: str) -> None:
+    """Have a game's bots compiled, if they are not."""
+    game = get_game(folder)
+    if not is_ready(game):
+        mind_of(game).warm()
+
+
+FUNCTIONS = {"load": load, "think": think, "draw": draw, "warm": warm}
 
 
 def work(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from perankh.engine.text import width as columns
-from perankh.scene import Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene.layout import Box, fitting, icon_button, in_rows, length, title_bar
 
 from .face import WORDS, actor, colour_name, prompt, seat_name, sentence, tile_name
 from .possible import hand
@@ -68,28 +68,6 @@ LONGEST_TRACK = 30  # the largest end score for which there is a track
 
 
 # --- Places ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Box:
-    """A part of the table by its upper left corner and its size."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def mid_x(self) -> float:
-        return self.x + self.w / 2
-
-    @property
-    def mid_y(self) -> float:
-        return self.y + self.h / 2
-
-    def sprite(self, name: str, symbol: str, alt: str = "") -> Sprite:
-        """A symbol that fills the box."""
-        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, alt=alt)
 
 
 @dataclass(frozen=True)
@@ -203,34 +181,6 @@ def told_apart(tiles: int, pieces: int) -> dict[int, int]:
     return found
 
 
-# --- Texts ----------------------------------------------------------------------------------------------------
-
-
-def length(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is; Japanese characters are as wide as they are high."""
-    broad = columns(text) - len(text)
-    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
-
-
-def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits, never below what can be read."""
-    return max(11.0, min(size, size * room / max(1.0, length(text, size, bold))))
-
-
-def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words, in Japanese anywhere but before punctuation."""
-    parts = list(text) if lang == "ja" else [word + " " for word in text.split()]
-    lines = [""]
-    for part in parts:
-        if lines[-1] and length((lines[-1] + part).rstrip(), size, True) > room:
-            lines.append("")
-            if part in "。、)」":
-                # Punctuation takes the character before it along.
-                lines[-2], lines[-1] = lines[-2][:-1], lines[-2][-1]
-        lines[-1] += part
-    return [line.strip() for line in lines]
-
-
 # --- The scene ------------------------------------------------------------------------------------------------
 
 
@@ -249,10 +199,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *tiles(s, viewer, lang, plan, grid),
         *tokens(s, lang, plan, grid),
     ]
-    return Scene(SCENE_WIDTHS[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
-
-
-SCENE_WIDTHS = {"wide": 1000, "tall": 400}
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
 
 
 def open_actions(s: State, p: int) -> list[int]:
@@ -285,30 +232,13 @@ def headline(s: State, viewer: int, lang: str) -> str:
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
-    box = plan.bar
-    text = headline(s, viewer, lang)
-    found = [box.sprite("bar", "strip")]
-    left = box.x + 12
-    if not s.over:
-        p = actor(s)
-        size = 32.0 if plan.wide else 28.0
-        found.append(Sprite("bar-seat", f"emblem-{p}", left + size / 2 - 4, box.mid_y, size, size, colour=SEAT_COLOURS[p]))
-        left += size + 4
-    right = box.x + box.w - 8
+    info = ""
     if plan.wide:
         mode = WORDS.say(f"option.mode.{'hard' if s.mode == HARD else 'basic'}", lang)
         key = "scene.setup" if s.step == SETUP_CELL else "scene.turn"
         info = WORDS.say(key, lang, mode=mode, turn=s.turns + (0 if s.over else 1))
-        found.append(Sprite("bar-info", x=right - 4, y=box.mid_y, text=info, size=14, align="end"))
-        right -= length(info, 14) + 24
-    for size in (18.0, 16.0, 14.0) if plan.wide else (14.5, 13.5, 12.5, 11.5, 11.0):
-        lines = wrapped(text, size, right - left, lang)
-        if len(lines) <= (2 if size < 15 else 1) and size * 1.2 * len(lines) <= box.h - 4:
-            break
-    for number, line in enumerate(lines):
-        y = box.mid_y + (number - (len(lines) - 1) / 2) * size * 1.2
-        found.append(Sprite(f"bar-text-{number}", x=left, y=y, text=line, size=size, bold=True, align="start"))
-    return found
+    seats = {} if s.over else {actor(s): SEAT_COLOURS[actor(s)]}
+    return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
 
 
 # --- The layout -----------------------------------------------------------------------------------------------
@@ -631,8 +561,6 @@ def marker(s: State, p: int, x: float, y: float, size: float, lang: str) -> Spri
 
 # --- What one clicks ------------------------------------------------------------------------------------------
 
-INDENT = "\u2003\u2003"  # leaves room for the icon before the text of a button: two ems
-
 
 def button_id(a: int) -> str:
     """The id of the button of an action that is no cell."""
@@ -659,18 +587,12 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     icon = 30.0 if wide > 100 else 24.0
     size = min(fitting(button_text(a, lang), 17.0, wide - icon - 22, True) for a in actions)
     found = []
-    for number, a in enumerate(actions):
-        row, col = divmod(number, per_row)
-        here = min(per_row, n - row * per_row)
-        x = box.mid_x + (col - (here - 1) / 2) * (wide + gap)
-        y = box.y + high / 2 + 2 + row * (high + 2)
-        text = button_text(a, lang)
-        alt = sentence(s, p, a, lang)
-        found.append(Sprite(button_id(a), "button", x, y, wide, high, text=INDENT + text, size=size, bold=True, alt=alt))
-        aside = length(text, size, True) / 2 - size + icon / 2 + 4  # from the middle to the icon before the text
+    room = Box(box.x, box.y + 2, box.w, rows * (high + 2) - 2)
+    for a, place in zip(actions, in_rows(room, n, per_row, (wide, high), (gap, 2)), strict=True):
         symbol = f"emblem-{a - OWNER}" if a >= OWNER else f"do-{BUTTONS[a]}"
         colour = SEAT_COLOURS[a - OWNER] if a >= OWNER else ""
-        found.append(Sprite(f"icon-{number}", symbol, x - aside, y, icon, icon, colour=colour))
+        alt = sentence(s, p, a, lang)
+        found += icon_button(button_id(a), button_text(a, lang), place, alt, symbol, size=size, big=icon, colour=colour)
     return found
 
 

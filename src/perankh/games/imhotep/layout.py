@@ -1,11 +1,10 @@
-"""Where things lie on the drawn table of Imhotep, and how texts are fitted."""
+"""Where things lie on the drawn table of Imhotep."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perankh.engine.text import width as columns_of
-from perankh.scene import Sprite
+from perankh.scene.layout import Box
 
 from .table import (
     SHIPS,
@@ -13,7 +12,7 @@ from .table import (
     State,
 )
 
-SCENE_WIDTHS = {"wide": 1000, "tall": 400}
+SEAT_COLOURS = ("black", "white", "brown", "grey")
 STONE = 44 / 40  # a stone is so much higher than wide
 CARD = 96 / 72
 MINI = 46 / 40
@@ -21,36 +20,6 @@ TRACK = 40  # points of a lap of the score track
 
 
 # --- Places -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Box:
-    """A part of the table by its upper left corner and its size."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def mid_x(self) -> float:
-        return self.x + self.w / 2
-
-    @property
-    def mid_y(self) -> float:
-        return self.y + self.h / 2
-
-    @property
-    def right(self) -> float:
-        return self.x + self.w
-
-    @property
-    def bottom(self) -> float:
-        return self.y + self.h
-
-    def sprite(self, name: str, symbol: str, alt: str = "") -> Sprite:
-        """A symbol that fills the box."""
-        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, alt=alt)
 
 
 @dataclass(frozen=True)
@@ -144,39 +113,6 @@ def tall_plan(s: State, first: int) -> Plan:
         Box(6, top + 116, 388, 70),
         top + 190,
     )
-
-
-# --- Texts ------------------------------------------------------------------------------------------------------
-
-
-def length(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is; Japanese characters are as wide as they are high."""
-    broad = columns_of(text) - len(text)
-    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
-
-
-def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits, never below what can be read."""
-    return max(11.0, min(size, size * room / max(1.0, length(text, size, bold))))
-
-
-def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words, in Japanese anywhere but before punctuation."""
-    parts = list(text) if lang == "ja" else [word + " " for word in text.split()]
-    lines = [""]
-    for part in parts:
-        if lines[-1] and length((lines[-1] + part).rstrip(), size, True) > room:
-            lines.append("")
-            if part in "。、）」":
-                # Punctuation takes the character before it along.
-                lines[-2], lines[-1] = lines[-2][:-1], lines[-2][-1]
-        lines[-1] += part
-    return [line.strip() for line in lines]
-
-
-def label(name: str, text: str, x: float, y: float, size: float = 12, **more: object) -> Sprite:
-    """A text alone."""
-    return Sprite(name, x=x, y=y, text=text, size=size, **more)  # type: ignore[arg-type]
 
 
 def capital(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .cards import hidden_kind
 from .invariants import at_market
+from .rules import ranks
 from .scoring import (
     blue_points,
     burial_points,
@@ -47,6 +48,7 @@ from .table import (
     PYRAMID_B,
     REDS,
     SAIL,
+    SEATS,
     SHIPS,
     SIDE_B,
     SITES,
@@ -301,8 +303,25 @@ def told_end(after: State, lang: str) -> list[str]:
             "total": after.score[p],
         }
         lines.append(WORDS.say("then.final_wrath" if after.wrath else "then.final", lang, **words))
-    best = max((after.score[p], after.sled[p]) for p in range(after.players))
-    winners = [p for p in range(after.players) if (after.score[p], after.sled[p]) == best]
-    key = "then.winner" if len(winners) == 1 else "then.winners"
-    who = listed([seat_name(p, lang) for p in winners], lang)
-    return [*lines, WORDS.say(key, lang, who=who, points=points_text(best[0], lang))]
+    return [*lines, verdict(after, lang)]
+
+
+def winners(s: State) -> list[int]:
+    """Who shares the first place, once the game is over."""
+    if s.step != OVER:
+        return []
+    places = [0] * SEATS
+    ranks(s, places)
+    return [p for p in range(s.players) if places[p] == 1]
+
+
+def verdict(s: State, lang: str) -> str:
+    """Who has won, and whether stones on the sled decided it."""
+    won = winners(s)
+    best = s.score[won[0]]
+    by_sled = list(s.score[: s.players]).count(best) > len(won)
+    if len(won) > 1:
+        key = "then.winners_by_sled" if by_sled else "then.winners"
+    else:
+        key = "then.winner_by_sled" if by_sled else "then.winner"
+    return WORDS.say(key, lang, who=listed([seat_name(p, lang) for p in won], lang), points=points_text(best, lang))

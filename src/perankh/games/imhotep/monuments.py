@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.scene import Sprite
+from perankh.scene.layout import Box, badge, fitting, label
 
 from .face import sentence
-from .layout import STONE, Box, Plan, fitting, label
+from .layout import SEAT_COLOURS, STONE, Plan
 from .rules import legal
 from .scoring import slot_points
 from .speech import WORDS, points_text, pyramid_name, seat_name
@@ -17,6 +18,7 @@ from .table import (
     BONUS,
     BONUSES,
     BUILD,
+    BUILDING_CELLS,
     BURIAL,
     BURIAL_PLACES,
     BURIAL_ROOM,
@@ -65,18 +67,17 @@ def shown_actions(s: State, viewer: int) -> list[int]:
     return open_actions(s, s.chooser if viewer < 0 else viewer)
 
 
-def badge(name: str, n: int, x: float, y: float) -> Sprite:
-    """A number on a pile."""
-    return Sprite(name, "badge", x, y, 18, 18, text=str(n), size=11, ink="alabaster", bold=True)
-
-
 # --- Monuments --------------------------------------------------------------------------------------------------
 
 
-def stone(name: str, p: int, x: float, y: float, wide: float, lang: str) -> Sprite:
+def block(name: str, p: int, x: float, y: float, wide: float, order: int = 0, alt: str = "") -> Sprite:
+    """A stone around its middle. Stones of a player are alike: they come from the quarry and take over from each other."""
+    return Sprite(name, f"stone-{p}", x, y, wide, wide * STONE, alt=alt, pool=f"quarry-{p}", order=order)
+
+
+def stone(name: str, p: int, x: float, y: float, wide: float, lang: str, order: int = 0) -> Sprite:
     """A stone whose upper face is around a place."""
-    alt = WORDS.say("scene.stone", lang, who=seat_name(p, lang))
-    return Sprite(name, f"stone-{p}", x, y + wide * (STONE - 1) / 2 - 1, wide, wide * STONE, alt=alt)
+    return block(name, p, x, y + wide * (STONE - 1) / 2 - 1, wide, order, WORDS.say("scene.stone", lang, who=seat_name(p, lang)))
 
 
 def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
@@ -91,12 +92,14 @@ def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     text = WORDS.say("scene.beside", lang, n=BESIDE_POINTS[s.pyramid_side])
     yield label("beside-text", text, box.mid_x, box.y + 11, fitting(text, 12, 80))
     if s.step == CHOOSE_PYRAMID:
-        yield stone("pending", s.chooser, box.mid_x, box.mid_y + 4, 44, lang)
+        built = sum(1 for taken in s.pyramid if taken)
+        yield stone(f"pending-{built}", s.chooser, box.mid_x, box.mid_y + 4, 44, lang, 1 + built)
         return
     for p in range(s.players):
+        x, y = box.x + 22 + p % 2 * 42, box.y + 42 + p // 2 * 38
+        for k in range(s.beside[p]):
+            yield stone(f"beside-{p}-{k}", p, x, y, 28, lang, 1 + BUILDING_CELLS + k)
         if s.beside[p]:
-            x, y = box.x + 22 + p % 2 * 42, box.y + 42 + p // 2 * 38
-            yield stone(f"beside-{p}", p, x, y, 28, lang)
             yield badge(f"beside-n-{p}", s.beside[p], x + 13, y + 11)
 
 
@@ -124,7 +127,7 @@ def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
                 k = first + col * n + row
                 if s.pyramid[k]:
                     x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
-                    yield stone(f"pyramid-{k}", s.pyramid[k] - 1, x, y, side - 2, lang)
+                    yield stone(f"pyramid-{k}", s.pyramid[k] - 1, x, y, side - 2, lang, 1 + k)
         left += n * side + 22
 
 
@@ -169,7 +172,7 @@ def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Spri
         for k in (0, 2, 1, 3, 4):
             if k < full:
                 at = PYRAMID_CELLS * number + k
-                yield stone(f"pyramid-{at}", s.pyramid[at] - 1, *places[k], side - 2, lang)
+                yield stone(f"pyramid-{at}", s.pyramid[at] - 1, *places[k], side - 2, lang, 1 + k)
 
 
 def stacked(wide: float, room: float, n: int) -> float:
@@ -197,10 +200,10 @@ def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         yield base.sprite(f"cell-t-{c}", "cell-next" if now or c == stones % cells else "cell", alt)
         for level, k in enumerate(range(c, stones, cells)):
             y = base.bottom - wide * STONE / 2 - 2 - level * rise
-            what = WORDS.say("scene.stone", lang, who=seat_name(s.temple[k] - 1, lang))
-            yield Sprite(
-                f"temple-{k}", f"stone-{s.temple[k] - 1}", x, y, wide, wide * STONE, alt=what, glow=now and k + cells >= stones
-            )
+            p = s.temple[k] - 1
+            built = block(f"temple-{k}", p, x, y, wide, 1 + k, WORDS.say("scene.stone", lang, who=seat_name(p, lang)))
+            built.glow = now and k + cells >= stones
+            yield built
         yield from reward(s, c, x, body.bottom - 10, lang)
 
 
@@ -233,7 +236,7 @@ def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     for row in range(ROWS):
         for x, y, k in places:
             if k % ROWS == row and k < stones:
-                yield stone(f"burial-{k}", s.burial[k] - 1, x, y, side - 2, lang)
+                yield stone(f"burial-{k}", s.burial[k] - 1, x, y, side - 2, lang, 1 + k)
     left = body.right - 92
     if s.burial_side == SIDE_B:
         yield from places_table(s, BURIAL_PLACES, "scene.per_row", Box(left, body.y, 92, body.h), "b", lang)
@@ -276,23 +279,12 @@ def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         frame = Box(x - wide / 2 - 5, body.bottom - wide * 1.04, wide + 10, wide * 1.04)
         alt = WORDS.say("scene.pile", lang, who=seat_name(p, lang), n=s.obelisk[p])
         yield frame.sprite(f"pile-{p}", "step-frame", alt)
-        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x, frame.mid_y, wide * 0.7, wide * 0.7, dim=True)
+        yield Sprite(f"pile-seat-{p}", f"emblem-{p}", x, frame.mid_y, wide * 0.7, wide * 0.7, colour=SEAT_COLOURS[p], dim=True)
         for k in range(s.obelisk[p]):
             y = body.bottom - wide * STONE / 2 - 2 - k * rise
-            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x, y, wide, wide * STONE, alt=alt)
+            yield block(f"obelisk-{p}-{k}", p, x, y, wide, 1 + k, alt)
         if s.obelisk[p]:
-            yield Sprite(
-                f"pile-n-{p}",
-                "badge",
-                x + wide / 2 + 6,
-                frame.bottom - 12,
-                20,
-                20,
-                text=str(s.obelisk[p]),
-                size=12,
-                ink="alabaster",
-                bold=True,
-            )
+            yield badge(f"pile-n-{p}", s.obelisk[p], x + wide / 2 + 6, frame.bottom - 12, 20)
     yield from places_table(s, OBELISK_PLACES, "scene.height", Box(body.right - 88, body.y, 88, body.h), "o", lang)
 
 
@@ -307,9 +299,9 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         n = s.obelisk[p] % OBELISK_STONES
         alt = WORDS.say("scene.loose_alt", lang, who=seat_name(p, lang), n=n)
         yield Box(x - 21, y - step / 2 + 1, 46, step - 2).sprite(f"pile-{p}", "step-frame", alt)
-        yield Sprite(f"pile-seat-{p}", f"seat-{p}", x + 2, y, 26, 26, dim=True)
+        yield Sprite(f"pile-seat-{p}", f"emblem-{p}", x + 2, y, 26, 26, colour=SEAT_COLOURS[p], dim=True)
         for k in range(n):
-            yield Sprite(f"obelisk-{p}-{k}", f"stone-{p}", x - 4 + 12 * k, y + 2 - 4 * k, wide - 2, (wide - 2) * STONE, alt=alt)
+            yield block(f"obelisk-{p}-{k}", p, x - 4 + 12 * k, y + 2 - 4 * k, wide - 2, 1 + k, alt)
     built = placed(s.erected, OBELISKS)
     number = max(len(SLOT_POINTS), min(built + 1, OBELISKS))
     step = (body.w - loose - 8) / number
@@ -322,6 +314,8 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         if slot < built:
             p = s.erected[slot] - 1
             alt = WORDS.say("scene.erected", lang, who=seat_name(p, lang), slot=slot + 1, points=points)
+            for k in range(OBELISK_STONES):  # the obelisk stands over the stones it was made of
+                yield block(f"erected-{slot}-{k}", p, x, y + tall * (0.36 - 0.14 * k), tall * 0.16, 1 + k)
             yield Sprite(f"erected-{slot}", f"obelisk-{p}", x, y, tall * 30 / 88, tall, alt=alt)
         else:
             alt = WORDS.say("scene.slot", lang, slot=slot + 1, points=points)

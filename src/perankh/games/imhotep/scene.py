@@ -1,23 +1,24 @@
 """The drawn table of Imhotep: where everything lies, what a person clicks, and the pictures of the guide.
 
-Ids follow the pieces as far as the state tells them apart: a ship keeps its id from the harbour to its dock, a stone keeps the
-id of its place. So that a stone glides from the sled to any ship, the sled of whoever decides holds, under its last stone, one
-sprite for each free space; cards on offer do the same for the hand of whoever takes one.
+A ship keeps its id from the harbour to its dock. The stones of a player are alike and are named after their places; the pool of
+their sprites, the quarry, tells the browser that a stone which left one place is the stone that came to another, and their order
+that they are unloaded one by one. Cards on offer lie there twice, so that one glides to the hand of whoever takes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene.layout import Box, badge, button, fitting, in_rows, label, length, title_bar
 
 from .cards import hidden_kind
 from .face import prompt, sentence
-from .layout import CARD, MINI, SCENE_WIDTHS, STONE, TRACK, Box, Plan, capital, fitting, label, length, plan_of, wrapped
-from .monuments import badge, burial, obelisk, open_actions, pyramid, shown_actions, stone, temple
+from .layout import CARD, MINI, SEAT_COLOURS, TRACK, Plan, capital, plan_of
+from .log import verdict, winners
+from .monuments import block, burial, obelisk, open_actions, pyramid, shown_actions, stone, temple
 from .pictures import PICTURES
 from .possible import load_of, minimum
-from .rules import ranks
 from .scoring import blue_points, burial_points, green_points, idol_points, obelisk_points, slot_points, wrath_points
 from .speech import SHIP_LETTERS, WORDS, card_name, listed, points_text, seat_name, site_name
 from .table import (
@@ -54,7 +55,6 @@ from .table import (
     ROUNDS,
     SAIL,
     SAIL_SITE,
-    SEATS,
     SHIPS,
     SIDE_B,
     SITES,
@@ -70,7 +70,6 @@ from .table import (
 
 __all__ = ["PICTURES", "SEAT_COLOURS", "breakdown", "paths", "scene"]
 
-SEAT_COLOURS = ("black", "reed", "clay", "sand")  # for pages; the table itself draws marks in black, white, brown and grey
 # --- The scene --------------------------------------------------------------------------------------------------
 
 
@@ -84,62 +83,35 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *piles(s, lang, plan),
         *track(s, lang, plan),
         *(sprite for p in range(s.players) for sprite in seat(s, p, viewer, lang, plan)),
+        *(sprite for ship in range(SHIPS) for sprite in ship_sprites(s, viewer, ship, lang, plan)),
         *pyramid(s, viewer, lang, plan),
         *temple(s, lang, plan),
         *burial(s, lang, plan),
         *obelisk(s, lang, plan),
         *market(s, lang, plan),
         *buttons(s, viewer, lang, plan),
-        *(sprite for ship in range(SHIPS) for sprite in ship_sprites(s, viewer, ship, lang, plan)),
-        *spare_stones(s, plan),
     ]
-    return Scene(SCENE_WIDTHS[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
 
 
-def winners(s: State) -> list[int]:
-    """Who shares the first place, once the game is over."""
-    if s.step != OVER:
-        return []
-    places = [0] * SEATS
-    ranks(s, places)
-    return [p for p in range(s.players) if places[p] == 1]
+def emblem(name: str, p: int, x: float, y: float, size: float, alt: str = "") -> Sprite:
+    """The mark of a seat."""
+    return Sprite(name, f"emblem-{p}", x, y, size, size, colour=SEAT_COLOURS[p], alt=alt)
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
     """What is to be decided, or who has won."""
     if s.step == OVER:
-        won = winners(s)
-        names = listed([seat_name(p, lang) for p in won], lang)
-        key = "then.winners" if len(won) > 1 else "then.winner"
-        return WORDS.say(key, lang, who=names, points=points_text(s.score[won[0]], lang))
+        return verdict(s, lang)
     asked = prompt(s, s.chooser, lang)
     return asked if s.chooser == viewer else WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=asked)
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
-    box = plan.bar
-    text = headline(s, viewer, lang)
-    found = [box.sprite("bar", "strip")]
-    left = box.x + 10
-    if s.step != OVER:
-        size = 32.0 if plan.wide else 28.0
-        alt = seat_name(s.chooser, lang)
-        found.append(Sprite("bar-seat", f"seat-{s.chooser}", left + size / 2 - 3, box.mid_y, size, size, alt=alt))
-        left += size + 5
-    right = box.right - 10
     info = WORDS.say("scene.round" if plan.wide else "scene.round_short", lang, round=s.round, rounds=ROUNDS)
-    size = 15.0 if plan.wide else 13.0
-    found.append(label("bar-info", info, right, box.mid_y, size, bold=True, align="end"))
-    right -= length(info, size, True) + 14
-    for size in (18.0, 16.0, 14.0) if plan.wide else (14.5, 13.5, 12.5, 11.5, 11.0):
-        lines = wrapped(text, size, right - left, lang)
-        if len(lines) <= (2 if size < 15 else 1) and size * 1.2 * len(lines) <= box.h - 4:
-            break
-    for number, line in enumerate(lines):
-        y = box.mid_y + (number - (len(lines) - 1) / 2) * size * 1.2
-        found.append(label(f"bar-text-{number}", line, left, y, size, bold=True, align="start"))
-    return found
+    seats = {} if s.step == OVER else {s.chooser: SEAT_COLOURS[s.chooser]}
+    return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
 
 
 def side_of(s: State, site: int) -> int:
@@ -182,10 +154,11 @@ def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The river where ships wait; at the end of the game the points by source lie there."""
     box = plan.harbour
     found = [box.sprite("harbour", "river" if plan.wide else "river-flat", WORDS.say("scene.harbour", lang))]
+    if s.step == OVER:
+        inside = box.inside(8 if plan.wide else 3)
+        return [*found, *(result(s, lang, inside) if plan.wide else flat_result(s, lang, inside))]
     if not plan.wide:
         return found
-    if s.step == OVER:
-        return [*found, *result(s, lang, Box(box.x + 8, box.y + 10, box.w - 16, 0))]
     text = WORDS.say("scene.harbour", lang)
     found.append(label("harbour-text", text, box.mid_x, box.y + 15, fitting(text, 14, box.w - 16, True), bold=True))
     return found
@@ -199,7 +172,7 @@ def result(s: State, lang: str, box: Box) -> Iterator[Sprite]:
     step = 28.0
     left = box.right - step * (s.players - 0.5) - 8
     for p in range(s.players):
-        yield Sprite(f"result-{p}", f"seat-{p}", left + p * step, box.y + line / 2 + 4, 24, 24, alt=seat_name(p, lang))
+        yield emblem(f"result-{p}", p, left + p * step, box.y + line / 2 + 4, 24, seat_name(p, lang))
     for number, (name, values) in enumerate(rows):
         y = box.y + (number + 1.5) * line + 4
         last = number == len(rows) - 1
@@ -208,6 +181,32 @@ def result(s: State, lang: str, box: Box) -> Iterator[Sprite]:
         for p, points in enumerate(values):
             size = 16.0 if last else 14.0
             yield label(f"result-{number}-{p}", str(points), left + p * step, y, size, bold=last)
+
+
+SOURCE_ICONS = {site: f"icon-{site}" for site in SITES} | {
+    "blue": "mini-lever",
+    "green": "mini-deco_pyramid",
+    "idols": "mini-idol",
+}
+
+
+def flat_result(s: State, lang: str, box: Box) -> Iterator[Sprite]:
+    """The same with a row for each player, and signs for the sources."""
+    columns = points_by_source(s) | {"total": list(s.score[: s.players])}
+    yield box.sprite("result", "panel-active")
+    line, step = (box.h - 32) / s.players, (box.w - 46) / len(columns)
+    for p in range(s.players):
+        yield emblem(f"result-{p}", p, box.x + 22, box.y + 30 + (p + 0.5) * line, min(24, line - 1), seat_name(p, lang))
+    for number, (source, values) in enumerate(columns.items()):
+        x, last = box.x + 44 + (number + 0.5) * step, source == "total"
+        name = WORDS.say("scene.total" if last else f"scene.source.{source}", lang)
+        if source in SOURCE_ICONS:
+            yield Sprite(f"result-sign-{number}", SOURCE_ICONS[source], x, box.y + 17, 24, 24, alt=name)
+        else:
+            yield label(f"result-name-{number}", name, x, box.y + 17, fitting(name, 12, step + 4, last), bold=last, alt=name)
+        for p, points in enumerate(values):
+            y = box.y + 30 + (p + 0.5) * line
+            yield label(f"result-{number}-{p}", str(points), x, y, 16.0 if last else 14.0, bold=last)
 
 
 def ship_place(s: State, ship: int, plan: Plan) -> tuple[float, float, float]:
@@ -228,12 +227,17 @@ def space_place(s: State, ship: int, space: int, plan: Plan) -> tuple[float, flo
     return x + (64 + 36 * space) * scale, y + 21 * scale, scale
 
 
-def stone_on(s: State, ship: int, space: int, p: int, plan: Plan, lang: str, dim: bool = False) -> Sprite:
+def stone_on(s: State, ship: int, space: int, p: int, plan: Plan, lang: str, order: int) -> Sprite:
     """A stone on a ship."""
     x, y, scale = space_place(s, ship, space, plan)
     alt = WORDS.say("scene.aboard", lang, who=seat_name(p, lang), ship=SHIP_LETTERS[ship], space=space + 1)
-    wide = 32 * scale
-    return Sprite(f"stone-{ship}-{space}-{p}", f"stone-{p}", x, y - 2 * scale, wide, wide * STONE, alt=alt, dim=dim)
+    return aboard(block(f"stone-{ship}-{space}", p, x, y - 2 * scale, 32 * scale, order, alt), ship)
+
+
+def aboard(stone: Sprite, ship: int) -> Sprite:
+    """A stone that sails with a ship."""
+    stone.on = f"ship-{ship}"
+    return stone
 
 
 def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
@@ -258,7 +262,7 @@ def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Ite
         at = space_place(s, ship, space, plan)
         a = LOAD + SPACES * ship + space
         if s.cargo[ship][space]:
-            yield stone_on(s, ship, space, s.cargo[ship][space] - 1, plan, lang)
+            yield stone_on(s, ship, space, s.cargo[ship][space] - 1, plan, lang, 1 + SPACES + space)  # after those lined up
         elif a in actions:
             text = sentence(s, s.chooser, a, lang)
             yield Sprite(f"space-{ship}-{space}", "space", at[0], at[1], 33 * scale, 28 * scale, alt=text)
@@ -293,12 +297,14 @@ def unloading(s: State, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
         if s.step == LEVER_ORDER:
             x, y, scale = space_place(s, ship, free[i], plan)
             alt = WORDS.say("scene.next", lang, who=seat_name(p, lang), n=i + 1)
-            yield Sprite(f"next-{i}", f"stone-{p}", x, y, 30 * scale, 33 * scale, dim=True, alt=alt)
+            lined_up = aboard(block(f"next-{i}", p, x, y, 30 * scale, 1 + i, alt), ship)
+            lined_up.dim = True
+            yield lined_up
             yield label(f"next-text-{i}", str(i + 1), x, y - 2, 12, bold=True)
-        elif i >= s.served:
-            yield stone_on(s, ship, i, p, plan, lang)
-        elif s.berth[ship] == 1 + MARKET and s.market_return != PER_STONE:
-            yield stone_on(s, ship, i, p, plan, lang, dim=True)
+        elif i >= s.served or (s.berth[ship] == 1 + MARKET and s.market_return != PER_STONE):
+            waiting = stone_on(s, ship, i, p, plan, lang, 1 + i)
+            waiting.dim = i < s.served
+            yield waiting
 
 
 # --- Market and cards -------------------------------------------------------------------------------------------
@@ -411,7 +417,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprit
     yield box.sprite(f"panel-{p}", "panel-active" if acting or won else "panel", alt)
     size = 34.0 if plan.wide else 28.0
     y = box.y + (23 if plan.wide else 18)
-    yield Sprite(f"mark-{p}", f"seat-{p}", box.x + 6 + size / 2, y, size, size)
+    yield emblem(f"mark-{p}", p, box.x + 6 + size / 2, y, size)
     name = seat_name(p, lang)
     if p == viewer:
         name += WORDS.say("board.you", lang)
@@ -441,7 +447,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprit
     for k in range(SLED):
         x, y, wide = sled_place(plan, p, k)
         if k < s.sled[p]:
-            yield stone(f"sled-{p}-{k}", p, x, y - 2, wide, lang)
+            yield stone(f"sled-{p}-{k}", p, x, y - 2, wide, lang, 1 + k)
         else:
             yield Sprite(f"sled-space-{p}-{k}", "space-idle", x, y, wide * 0.9, wide * 0.8, dim=True)
     x, y = (sled.right + 23, y + 1) if plan.wide else (box.right - 122, box.y + 18)
@@ -485,20 +491,6 @@ def hand(s: State, p: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     yield from badges
 
 
-def spare_stones(s: State, plan: Plan) -> Iterator[Sprite]:
-    """Doubles of the last stone on the sled of whoever decides, one for each free space: one of them glides when it is loaded."""
-    p = s.chooser
-    if s.step == OVER or not s.sled[p]:
-        return
-    x, y, wide = sled_place(plan, p, s.sled[p] - 1)
-    for ship in range(SHIPS):
-        if s.berth[ship] == WAITING:
-            for space in range(capacity(s, ship)):
-                if not s.cargo[ship][space]:
-                    name = f"stone-{ship}-{space}-{p}"
-                    yield Sprite(name, f"stone-{p}", x, y - 2 + wide * (STONE - 1) / 2 - 1, wide, wide * STONE)
-
-
 def track(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The score track: forty spaces, which high scores go round again."""
     box = plan.track
@@ -525,7 +517,7 @@ def track(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         down = same.index(p) * min(9.0, (high - size - 2) / max(1, len(same) - 1))
         y = y - high / 2 + 1 + size / 2 + down
         alt = WORDS.say("scene.marker", lang, who=seat_name(p, lang), points=s.score[p])
-        yield Sprite(f"marker-{p}", f"seat-{p}", x, y, size, size, alt=alt)
+        yield emblem(f"marker-{p}", p, x, y, size, alt)
         if s.score[p] > TRACK:
             yield Sprite(f"lap-{p}", "lap", x, y, size + 4, size + 4)
 
@@ -568,20 +560,10 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
         yield from key(lang, plan)
         return
     per_row = (2 if len(actions) > 1 else 1) if plan.wide else 4
-    rows = -(-len(actions) // per_row)
-    gap = 6.0
-    wide = min(150.0, (box.w - gap * (per_row - 1)) / per_row)
-    high = 44.0 if plan.wide else 38.0
-    for number, a in enumerate(actions):
-        row, col = divmod(number, per_row)
-        here = min(per_row, len(actions) - row * per_row)
-        x = box.mid_x + (col - (here - 1) / 2) * (wide + gap)
-        y = box.mid_y + (row - (rows - 1) / 2) * (high + 4)
-        text = button_text(s, a, lang)
-        size = fitting(text, 16, wide - 18, True)
-        yield Sprite(
-            button_id(a), "button", x, y, wide, high, text=text, size=size, bold=True, alt=sentence(s, s.chooser, a, lang)
-        )
+    wide = min(150.0, (box.w - 6 * (per_row - 1)) / per_row)
+    places = in_rows(box, len(actions), per_row, (wide, 44 if plan.wide else 38), (6, 4))
+    for a, place in zip(actions, places, strict=True):
+        yield button(button_id(a), button_text(s, a, lang), place, sentence(s, s.chooser, a, lang))
 
 
 def key(lang: str, plan: Plan) -> Iterator[Sprite]:
@@ -593,7 +575,8 @@ def key(lang: str, plan: Plan) -> Iterator[Sprite]:
             x, y = box.x + 6, box.y + 12 + number * 24
         else:
             x, y = box.x + 4 + number % 2 * 194, box.y + 9 + number // 2 * 20
-        yield Sprite(f"key-{number}", f"mini-{CARDS[kind]}", x + 9, y, 19, 22)
+        wide = 19.0 if plan.wide else 16.0
+        yield Sprite(f"key-{number}", f"mini-{CARDS[kind]}", x + 9, y, wide, wide * MINI)
         text = WORDS.say(f"scene.key.{colour}", lang)
         yield label(
             f"key-text-{number}",
@@ -629,7 +612,7 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
             found[a] = (f"build-{a - BUILD}",)
         else:
             ship, owner = s.ship - 1, a - ORDER
-            found[a] = (f"stone-{ship}-{s.cargo[ship].index(1 + owner)}-{owner}",)
+            found[a] = (f"stone-{ship}-{s.cargo[ship].index(1 + owner)}",)
     return found
 
 
@@ -641,6 +624,11 @@ def offer_id(s: State, slot: int) -> str:
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """Points by source, by name."""
+    return [(WORDS.say(f"scene.source.{source}", lang), row) for source, row in points_by_source(s).items()]
+
+
+def points_by_source(s: State) -> dict[str, list[int]]:
     """Points by source; what neither pyramid nor obelisks nor the final scoring explains came from the temple."""
     seats = range(s.players)
     built = [pyramid_points(s, p) for p in seats]
@@ -654,7 +642,7 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
         if s.wrath:
             rows["wrath"] = [-wrath_points(s, p) for p in seats]
     rows["temple"] = [s.score[p] - sum(row[p] for row in rows.values()) for p in seats]
-    return [(WORDS.say(f"scene.source.{name}", lang), row) for name, row in rows.items()]
+    return rows
 
 
 def pyramid_points(s: State, p: int) -> int:

@@ -64,7 +64,7 @@ from .table import (
     on_tray,
 )
 
-__all__ = ["CODES", "board", "prompt", "refusal", "seat_name", "sentence", "told"]
+__all__ = ["CODES", "answer_in", "board", "no_answer", "prompt", "refusal", "seat_name", "sentence", "told", "window"]
 
 CODES = (
     *(f"drop{n}" for n in range(1, TOKENS[0] + 1)),
@@ -86,15 +86,24 @@ def seconds(stamp: int) -> str:
     return f"{stamp * TICK / 1000:.1f}"
 
 
-def answer_after(s: State, milliseconds: int) -> int:
-    """Live hands: the action of a hand that reached the host so long after the question (MAQ-P5)."""
-    stamp = min(milliseconds // TICK, STAMPS - 1)
-    return RAISE + stamp if milliseconds // TICK < s.hand_window else STAY
+def window(s: State) -> int:
+    """Live hands: the milliseconds for which a pass waits for them; 0 at any other decision (MAQ-P5)."""
+    return s.hand_window * TICK if s.step == HANDS and s.hands == LIVE else 0
 
 
-def answer_of_computer(s: State) -> int:
-    """Live hands: the action of a computer player's raised hand (MAQ-P5)."""
-    return RAISE + min(s.bot_hand_tick, s.hand_window - 1) if s.hands == LIVE else RAISE
+def answer_in(s: State, a: int, milliseconds: int | None) -> int:
+    """Live hands: what an answer counts for that reached the host so long after the question; None: a computer's (MAQ-P5)."""
+    if not RAISE <= a < SINGLE:
+        return a
+    if milliseconds is None:
+        return RAISE + min(s.bot_hand_tick, s.hand_window - 1)
+    tick = milliseconds // TICK
+    return RAISE + min(tick, STAMPS - 1) if tick < s.hand_window else STAY
+
+
+def no_answer(s: State) -> int:
+    """Live hands: the answer of whoever gave none in time (MAQ-P5)."""
+    return STAY
 
 
 def other_card(s: State, p: int, card: int) -> int:
@@ -121,7 +130,7 @@ def sentence(s: State, p: int, a: int, lang: str) -> str:
     if a in (PASS, STAY):
         return WORDS.say("do.pass" if a == PASS else "do.stay", lang)
     if a < SINGLE:
-        return WORDS.say("do.raise_live", lang, seconds=seconds(a - RAISE)) if s.hands == LIVE else WORDS.say("do.raise", lang)
+        return WORDS.say("do.raise_later", lang, seconds=seconds(a - RAISE)) if a > RAISE else WORDS.say("do.raise", lang)
     if a < ALL:
         return WORDS.say("do.kind" if s.step == CHOOSE_KIND else "do.single", lang, kind=kind_name(a - SINGLE, lang))
     if a == ALL:

@@ -1,12 +1,10 @@
-"""The plan of the drawn table of Maqha: where its parts are, texts that fit, and what can be chosen."""
+"""The plan of the drawn table of Maqha: where its parts are, and what can be chosen."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from perankh.engine.text import width as columns
-from perankh.scene import Sprite
+from perankh.scene.layout import Box
 
 from .rules import actors, legal
 from .table import (
@@ -22,7 +20,6 @@ from .table import (
 )
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow")
-SCENE_WIDTHS = {"wide": 1000, "tall": 400}
 SLOT_LETTERS = "ABCDE"
 LIQUID_COLOURS = ("faience", "yellow", "gold")  # water, mix, whisky
 BUTTONS = {THROW: "throw", PASS: "pass", STAY: "stay", ALL: "all", HELD: "held", SPILLED: "spilled"}
@@ -30,32 +27,9 @@ ICONS = {"stay": "hand-down", "raise": "hand-up"}  # other buttons have an icon 
 CARD_SHAPE = 60 / 84  # width of a card by its height
 BID_SHAPE = 40 / 54
 MINI_SHAPE = 30 / 42
-WORD = re.compile(r"[!-~µ±]+|.")  # what is not broken in a Japanese text
 
 
 # --- Places ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Box:
-    """A part of the table by its upper left corner and its size."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def mid_x(self) -> float:
-        return self.x + self.w / 2
-
-    @property
-    def mid_y(self) -> float:
-        return self.y + self.h / 2
-
-    def sprite(self, name: str, symbol: str, alt: str = "") -> Sprite:
-        """A symbol that fills the box."""
-        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, alt=alt)
 
 
 @dataclass(frozen=True)
@@ -92,8 +66,8 @@ def plan_of(s: State, viewer: int, shape: str) -> Plan:
         return Plan(
             True, bar, Box(10, 56, 360, 504), Box(378, 56, 360, 504), Box(10, 566, 360, 166), hand, buttons, seats, 240, 740
         )
-    foot = 100.0 if s.hands and not classic else 54.0
-    top = 538.0 if classic else 452 + foot
+    foot = 76.0 if s.hands and not classic else 54.0
+    top = (538.0 if s.real_vessel else 480.0) if classic else 452 + foot
     high = 50.0 if classic else 106.0
     seats = tuple(Box(6 + k % 2 * 196, top + k // 2 * (high + 4), 192, high) for k in order)
     bottom = top + (s.players + 1) // 2 * (high + 4)
@@ -103,54 +77,6 @@ def plan_of(s: State, viewer: int, shape: str) -> Plan:
         return Plan(False, bar, Box(6, 50, 388, 308), NOWHERE, Box(6, 362, 388, 114), NOWHERE, buttons, seats, 150, bottom)
     hand, buttons = Box(6, 344, 388, 100), Box(6, 448, 388, foot)
     return Plan(False, bar, Box(6, 50, 190, 252), Box(200, 50, 194, 252), Box(6, 306, 388, 34), hand, buttons, seats, 112, bottom)
-
-
-# --- Texts ----------------------------------------------------------------------------------------------------
-
-
-def length(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is; Japanese characters are as wide as they are high."""
-    broad = columns(text) - len(text)
-    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
-
-
-def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits, never below what can be read."""
-    return max(11.0, min(size, size * room / max(1.0, length(text, size, bold))))
-
-
-def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words, in Japanese anywhere but in numbers and before punctuation."""
-    parts = WORD.findall(text) if lang == "ja" else [word + " " for word in text.split()]
-    lines = [""]
-    for part in parts:
-        if lines[-1] and length((lines[-1] + part).rstrip(), size, True) > room:
-            lines.append("")
-            if part in "。、)」）":
-                lines[-2], lines[-1] = lines[-2][:-1], lines[-2][-1]
-        lines[-1] += part
-    return [line.strip() for line in lines]
-
-
-def paragraph(name: str, text: str, box: Box, sizes: tuple[float, ...], lang: str, align: str = "start") -> list[Sprite]:
-    """A text in the largest of some sizes at which its lines fit into a box."""
-    for size in sizes:
-        lines = wrapped(text, size, box.w, lang)
-        if size * 1.2 * len(lines) <= box.h:
-            break
-    x = box.x if align == "start" else box.mid_x
-    return [
-        Sprite(
-            f"{name}-{k}",
-            x=x,
-            y=box.mid_y + (k - (len(lines) - 1) / 2) * size * 1.2,
-            text=line,
-            size=size,
-            bold=True,
-            align=align,
-        )
-        for k, line in enumerate(lines)
-    ]
 
 
 def open_actions(s: State, p: int) -> list[int]:

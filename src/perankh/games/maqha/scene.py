@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perankh.scene import Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene.layout import Box, fitting, icon_button, length, paragraph, title_bar
 
 from .board import WORDS, asked, bid_name, card_name, joined, notes, seat_name, vessel_name
 from .face import seconds, sentence, told_end
@@ -17,14 +18,9 @@ from .layout import (
     CARD_SHAPE,
     ICONS,
     MINI_SHAPE,
-    SCENE_WIDTHS,
     SLOT_LETTERS,
-    Box,
     Plan,
-    fitting,
-    length,
     open_actions,
-    paragraph,
     plan_of,
 )
 from .layout import SEAT_COLOURS as SEAT_COLOURS
@@ -92,7 +88,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         sprites += [*lots(s, lang, plan), *bids(s, viewer, lang, plan), *hand(s, viewer, lang, plan)]
         sprites += mask(s, lang, sprites)
     sprites += buttons(s, viewer, lang, plan)
-    return Scene(SCENE_WIDTHS[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
@@ -105,28 +101,16 @@ def headline(s: State, viewer: int, lang: str) -> str:
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
-    box = plan.bar
-    found = [box.sprite("bar", "strip")]
     waiting = [p for p in range(s.players) if actors(s) >> p & 1]
-    size = 30.0 if plan.wide else 24.0
-    left = box.x + 8
-    for p in [viewer] if viewer in waiting else waiting:
-        found.append(Sprite(f"bar-seat-{p}", f"emblem-{p}", left + size / 2, box.mid_y, size, size, colour=SEAT_COLOURS[p]))
-        left += size + 3
-    right = box.x + box.w - 10
-    if plan.wide:
-        if is_classic(s):
-            info = f"{WORDS.say('option.rules.classic', lang)} · {vessel_name(s, lang)}"
-        else:
-            rounds = (CARDS + SLOTS - 1) // SLOTS
-            info = WORDS.say("scene.round", lang, round=(s.dealt + SLOTS - 1) // SLOTS, rounds=rounds)
-            info = f"{vessel_name(s, lang)} · {info}"
-        found.append(Sprite("bar-info", x=right, y=box.mid_y, text=info, size=14, align="end"))
-        right -= length(info, 14) + 20
-    room = Box(left + 5, box.y + 2, right - left - 5, box.h - 4)
-    return found + paragraph(
-        "bar-text", headline(s, viewer, lang), room, (18, 16, 14) if plan.wide else (14.5, 13.5, 12.5, 11.5, 11), lang
-    )
+    seats = {p: SEAT_COLOURS[p] for p in ([viewer] if viewer in waiting else waiting)}
+    info = ""
+    if plan.wide and is_classic(s):
+        info = f"{WORDS.say('option.rules.classic', lang)} · {vessel_name(s, lang)}"
+    elif plan.wide:
+        rounds = (CARDS + SLOTS - 1) // SLOTS
+        info = WORDS.say("scene.round", lang, round=(s.dealt + SLOTS - 1) // SLOTS, rounds=rounds)
+        info = f"{vessel_name(s, lang)} · {info}"
+    return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
 
 
 # --- Lots and bids --------------------------------------------------------------------------------------------
@@ -462,7 +446,8 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     lift = name * 0.5 if said else 0
     found.append(Sprite(f"name-{p}", x=left + 5, y=top - lift, text=seat_name(p, lang), size=name, bold=True, align="start"))
     small = 12.5 if plan.wide else 11.0
-    found.append(Sprite(f"said-{p}", x=left + 5, y=top + name * 0.5, text=said, size=small, align="start"))
+    if said:
+        found.append(Sprite(f"said-{p}", x=left + 5, y=top + name * 0.5, text=said, size=small, align="start"))
     right = box.x + box.w - 8
     symbol = status(s, p)
     if not is_classic(s):
@@ -555,19 +540,12 @@ def mask(s: State, lang: str, sprites: list[Sprite]) -> list[Sprite]:
 
 # --- What one clicks ------------------------------------------------------------------------------------------
 
-INDENT = "\u2003\u2003"  # leaves room for the icon before the text of a button: two ems
 
-
-def button_name(s: State, a: int) -> str:
+def button_name(a: int) -> str:
     """The name of an action's button."""
     if RAISE <= a < SINGLE:
-        return f"raise-{a - RAISE}" if len(open_stamps(s)) > 1 else "raise"
+        return f"raise-{a - RAISE}" if a > RAISE else "raise"
     return BUTTONS[a]
-
-
-def open_stamps(s: State) -> range:
-    """The stamps of time a hand may have."""
-    return range(s.hand_window if s.hands else 1)
 
 
 def button_actions(s: State, viewer: int) -> list[int]:
@@ -579,37 +557,44 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The choices without a piece of their own."""
     box = plan.buttons
     actions = button_actions(s, viewer)
-    stamps = [a for a in actions if RAISE <= a < SINGLE]
-    single = [a for a in actions if a not in stamps or len(stamps) == 1]
-    big = [(f"do-{button_name(s, a)}", button_name(s, a), sentence(s, viewer, a, lang)) for a in single]
+    stamps = [a for a in actions if RAISE < a < SINGLE]
+    single = sorted((a for a in actions if a not in stamps), key=lambda a: a != RAISE)
+    big = [(f"do-{button_name(a)}", button_name(a), sentence(s, viewer, a, lang)) for a in single]
     if s.real_vessel and open_actions(s, viewer):
         big.append(("do-accident", "accident", WORDS.say("scene.accident", lang)))
-    across = plan.wide
-    rows = len(big) if across else 1
-    stamp_high = 0.0 if len(stamps) < 2 else (72.0 if across else 50.0)
-    gap = 5.0
-    if plan.wide and not actions and not big and not is_classic(s):
-        return legend(lang, box)
-    if big:
-        high = min(50.0, (box.h - stamp_high - gap * (rows - 1)) / rows)
-        wide = box.w if across else min(190.0, (box.w - gap * (len(big) - 1)) / len(big))
-        total = rows * (high + gap) - gap + (stamp_high + gap if stamp_high else 0)
-        top = box.y + (box.h - total) / 2 if across else box.y + 2
+    if not big:
+        return reminder(s, viewer, lang, plan)
     found = []
-    for number, (name, key, alt) in enumerate(big):
-        x = box.mid_x if across else box.mid_x + (number - (len(big) - 1) / 2) * (wide + gap)
-        y = top + high / 2 + (number * (high + gap) if across else 0)
+    ruler = 0.0 if not stamps else 40.0 if plan.wide else 20.0
+    for (name, key, alt), place in zip(
+        big, button_places(len(big), Box(box.x, box.y, box.w, box.h - ruler), plan.wide), strict=True
+    ):
         text = WORDS.say(f"button.{key}", lang)
-        icon = min(30.0, high - 12)
-        size = fitting(text, 16.0, wide - icon - 24, True)
-        found.append(Sprite(name, "button", x, y, wide, high, text=INDENT + text, size=size, bold=True, alt=alt))
-        aside = length(text, size, True) / 2 - size + icon / 2 + 4
-        found.append(Sprite(f"icon-{key}", ICONS.get(key, f"do-{key}"), x - aside, y, icon, icon))
-    if stamp_high:
-        found += stamp_buttons(
-            s, viewer, stamps, Box(box.x, box.y + box.h - stamp_high - 1, box.w, stamp_high), lang, 5 if across else 10
-        )
-    return found
+        icon = min(30.0, place.h - 12)
+        size = fitting(text, 16.0, place.w - icon - 24, True)
+        found += icon_button(name, text, place, alt, ICONS.get(key, f"do-{key}"), size=size, big=icon)
+    return found + stamp_ruler(s, viewer, stamps, Box(box.x, box.y + box.h - ruler, box.w, ruler), lang)
+
+
+def button_places(n: int, box: Box, below: bool) -> list[Box]:
+    """Places for n buttons in a box, one below the other or side by side."""
+    gap = 5.0
+    if below:
+        high = min(50.0, (box.h - gap * (n - 1)) / n)
+        top = box.mid_y - (n * (high + gap) - gap) / 2
+        return [Box(box.x, top + k * (high + gap), box.w, high) for k in range(n)]
+    wide = min(190.0, (box.w - gap * (n - 1)) / n)
+    left = box.mid_x - (n * (wide + gap) - gap) / 2
+    return [Box(left + k * (wide + gap), box.y + 2, wide, min(50.0, box.h)) for k in range(n)]
+
+
+def reminder(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """What there is room for where no button is."""
+    if is_classic(s) or (viewer < 0 and not plan.wide):
+        return []
+    if plan.wide:
+        return legend(lang, plan.buttons)
+    return paragraph("reminder", WORDS.say("scene.rule", lang), plan.buttons, (13, 12, 11), lang, "middle")
 
 
 def legend(lang: str, box: Box) -> list[Sprite]:
@@ -625,20 +610,21 @@ def legend(lang: str, box: Box) -> list[Sprite]:
     return found
 
 
-def stamp_buttons(s: State, viewer: int, stamps: list[int], box: Box, lang: str, per_row: int) -> list[Sprite]:
-    """A small button for each moment at which a hand may go up."""
-    wide, high = box.w / per_row, box.h / (2 if per_row == 5 else 1)
+def stamp_ruler(s: State, viewer: int, stamps: list[int], box: Box, lang: str) -> list[Sprite]:
+    """The later moments at which a hand may go up, for those who keep the time themselves."""
+    per_row = 5 if box.h > 20 else 10
+    wide = box.w / per_row
     return [
         Sprite(
-            f"do-{button_name(s, a)}",
-            "button",
+            f"do-{button_name(a)}",
+            "letter",
             box.x + (n % per_row + 0.5) * wide,
-            box.y + (n // per_row + 0.5) * high,
-            wide - 2,
-            high - 3,
+            box.y + 10 + n // per_row * 20,
+            24,
+            18,
             text=seconds(a - RAISE),
-            size=13,
-            bold=True,
+            size=11,
+            ink="alabaster",
             alt=sentence(s, viewer, a, lang),
         )
         for n, a in enumerate(stamps)
@@ -662,7 +648,7 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
         elif a >= ACCIDENT:
             found[a] = ("do-accident", f"seat-{a - ACCIDENT}")
         else:
-            found[a] = (f"do-{button_name(s, a)}",)
+            found[a] = (f"do-{button_name(a)}",)
     return found
 
 

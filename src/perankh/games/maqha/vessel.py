@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from perankh.scene import Sprite
+from perankh.scene.layout import Box, wrapped
 
 from .board import WORDS, millimetres, tokens_name, vessel_name
 from .face import sentence
 from .layout import (
     LIQUID_COLOURS,
-    Box,
     Plan,
     open_actions,
-    wrapped,
 )
 from .table import (
     ALL,
@@ -24,6 +22,7 @@ from .table import (
     CHOOSE_CELL,
     DOME_HEIGHT,
     DROP,
+    HEIGHT,
     KINDS,
     NO_SPILL,
     OVER,
@@ -107,29 +106,39 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
         long, high = min(glass.w * 1.55, plan.vessel.w - 12), glass.h * 0.19
         alt = WORDS.say("then.overflows", lang)
         found.append(
-            Sprite("puddle", "puddle", plan.vessel.mid_x, glass.y + glass.h - high * 0.1, long, high, colour=colour, alt=alt)
+            Sprite(
+                "puddle",
+                "puddle",
+                plan.vessel.mid_x,
+                glass.y + glass.h - high * 0.1,
+                long,
+                high,
+                colour=colour,
+                alt=alt,
+                stir="spread",
+            )
         )
     found.append(glass.sprite("glass-back", "glass-back"))
     middle = (room.left + room.right) / 2
     found.append(Sprite("liquid", "liquid", middle, (top + room.bottom) / 2, wide, room.bottom - top, colour=colour))
-    found += [token_sprite(kind, k, x, y, size, lang, turn) for kind, k, x, y, size, turn in sunk(s, plan)]
+    found += sunk(s, lang, plan)
     if spilt(s):
-        high = glass.w * 1.16 * 130 / 320
+        wider = glass.w * 1.16
+        high = wider * 130 / 320
         y = room.rim - high * 0.47
-        found.append(
-            Sprite("splash", "splash", glass.mid_x, y, glass.w * 1.16, high, colour=colour, alt=WORDS.say("then.overflows", lang))
-        )
+        alt = WORDS.say("then.overflows", lang)
+        found.append(Sprite("splash", "splash", glass.mid_x, y, wider, high, colour=colour, alt=alt, stir="spring"))
     if reading > 0:
         high = reading * room.unit
         symbol = f"dome-{'water' if liquid_of(s) == WATER else 'whisky'}-{angle_drawn(s)}"
-        found.append(Sprite("dome", symbol, middle, room.rim - high / 2, wide, high, colour=colour))
+        found.append(Sprite("dome", symbol, middle, room.rim - high / 2, wide, high, colour=colour, stir="tremble"))
     else:
-        found.append(Sprite("dome", "surface", middle, top, wide, wide / 30, colour=colour))
+        found.append(Sprite("dome", "surface", middle, top, wide, wide / 30, colour=colour, stir="tremble"))
     if s.wave and not spilt(s):
         high = max(8.0, s.wave * 2 / 3 / 1000 * room.unit * 4)
         y = room.rim - max(0.0, reading) * room.unit - high * 0.3
         alt = WORDS.say("board.measures", lang, added=s.added, wave=s.wave)
-        found.append(Sprite("waves", "waves", middle, y, wide * 0.8, high, colour=colour, alt=alt))
+        found.append(Sprite("waves", "waves", middle, y, wide * 0.8, high, colour=colour, alt=alt, stir="ripple"))
     found.append(glass.sprite("glass", "glass-front"))
     if s.rim_line and s.sign:
         alt = WORDS.say(f"then.sign.{s.sign}", lang)
@@ -147,7 +156,8 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
         )
     if spilt(s):
         for k, x in enumerate((glass.x + glass.w * 0.02, glass.x + glass.w * 0.98)):
-            found.append(Sprite(f"stream-{k}", "stream", x, glass.mid_y + 6, glass.w * 0.05, glass.h - 10, colour=colour))
+            stream = Sprite(f"stream-{k}", "stream", x, glass.mid_y + 6, glass.w * 0.05, glass.h - 10, colour=colour, stir="run")
+            found.append(stream)
     return found + gauge(s, lang, plan) + ledger(s, lang, plan)
 
 
@@ -158,17 +168,25 @@ def angle_drawn(s: State) -> int:
     return 30 if angle < 45 else 60 if angle < 75 else 90
 
 
-def sunk(s: State, plan: Plan) -> Iterator[tuple[int, int, float, float, float, float]]:
-    """The tokens at the bottom of the glass: kind, number, place, size and turn."""
+def sunk(s: State, lang: str, plan: Plan) -> list[Sprite]:
+    """The tokens at the bottom of the glass, a heap for each kind in which none moves when another comes."""
     room = inside_of(plan)
-    per_row = 8
-    size = (room.right - room.left) / (per_row + 0.6)
-    tokens = sorted((k, kind) for kind in range(len(KINDS)) for k in range(s.inside[kind]))
-    for number, (k, kind) in enumerate(tokens):
-        row, column = divmod(number, per_row)
-        x = (room.left + room.right) / 2 + (column - (per_row - 1) / 2 + (0.28 if row % 2 else -0.02)) * size * 1.0
-        y = room.bottom - size * (0.55 + 0.86 * row)
-        yield kind, k, x, y, size, (k * 47 + kind * 71) % 50 - 25
+    heaps = 1 if is_classic(s) else len(KINDS)
+    wide = (room.right - room.left) / heaps
+    size = wide / (8 if heaps == 1 else 2.8)
+    found = []
+    for kind in range(heaps):
+        row, column = 0, 0
+        for k in range(s.inside[kind]):
+            long = max(1, 4 - row) if heaps == 1 else 3 - row % 2
+            x = room.left + (kind + 0.5) * wide + (column - (long - 1) / 2) * size * 0.8
+            y = room.bottom - size * (0.55 + 0.8 * row)
+            found.append(token_sprite(kind, k, x, y, size, lang, (k * 47 + kind * 71) % 50 - 25))
+            found[-1].stir = "sink"
+            column += 1
+            if column == long:
+                row, column = row + 1, 0
+    return found
 
 
 def gauge(s: State, lang: str, plan: Plan) -> list[Sprite]:
@@ -231,7 +249,7 @@ def facts(s: State, lang: str, plan: Plan) -> list[Sprite]:
         measures = WORDS.say("board.measures", lang, added=s.added, wave=s.wave)
         peak = WORDS.say("board.peak", lang, peak=s.peak)
         if s.step == OVER:
-            lines.append(WORDS.say("then.secret", lang, v0=s.v0, vcrit=s.vcrit))
+            lines = [*lines[: int(plan.wide)], WORDS.say("scene.secret", lang, v0=s.v0, vcrit=s.vcrit)]
         elif is_classic(s):
             lines.append(f"{measures} · {peak}")
         else:
@@ -276,8 +294,17 @@ def tray(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     if spilt(s):
         big = side * 0.2
         found.append(Sprite("burst", "burst", x + side * 0.88, y + side * 0.12, big, big, alt=WORDS.say("then.falls", lang)))
-        found.append(Sprite("fallen", "drop", x + side * 0.88, y + side * 0.12, big * 0.45, big * 0.45))
+        name = KINDS[fallen_kind(s)]
+        found.append(
+            Sprite("fallen", f"token-{name}", x + side * 0.88, y + side * 0.12, big * 0.5, big * 0.5, turn=35, stir="sink")
+        )
     return found
+
+
+def fallen_kind(s: State) -> int:
+    """The kind of the token that fell: its height is what the piles lack."""
+    missing = sum(n * height for n, height in zip(s.inside, HEIGHT, strict=True)) - sum(s.height)
+    return list(HEIGHT).index(missing)
 
 
 def pile(s: State, cell: int, x: float, y: float, size: float) -> list[Sprite]:

@@ -7,7 +7,8 @@ from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
-from perankh.scene import Scene, Sprite
+from perankh.scene import Scene, Sprite, ink_on
+from perankh.scene.layout import Box, fitting, label, length
 
 from . import face
 from .rules import (
@@ -49,7 +50,6 @@ from .rules import (
 )
 
 SEAT_COLOURS = ("red", "blue", "yellow", "black")
-ON_SEAT = ("alabaster", "alabaster", "ink", "alabaster")  # what is legible on them
 VALUE_COLOURS = ("faience", "clay", "amethyst")  # areas of value I, II, III
 TRACK_COLOURS = ("gold", "malachite", "carnelian")
 SIZE = 10  # cells in a row of the wall
@@ -57,22 +57,6 @@ LEGIBLE = 33.5  # the smallest card whose number can be read
 CLOSE = 0.6  # the part of a card that must show to read its number
 
 say = face.WORDS.say
-
-
-class Box(NamedTuple):
-    """A rectangle of the table, by its left upper corner."""
-
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        return self.x + self.w / 2, self.y + self.h / 2
-
-    def inside(self, by: float) -> Box:
-        return Box(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
 
 class Layout(NamedTuple):
@@ -179,19 +163,6 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
 # --- Small helps ----------------------------------------------------------------------------------------------------
 
 
-def write(
-    name: str, x: float, y: float, text: str, size: float = 12, *, bold: bool = False, align: str = "middle", ink: str = "ink"
-) -> Sprite:
-    """A text on its own."""
-    return Sprite(name, x=x, y=y, text=text, size=size, bold=bold, align=align, ink=ink)
-
-
-def fill(name: str, symbol: str, box: Box, colour: str = "", alt: str = "") -> Sprite:
-    """A symbol that fills a box."""
-    x, y = box.middle
-    return Sprite(name, symbol=symbol, x=x, y=y, width=box.w, height=box.h, colour=colour, alt=alt)
-
-
 def card(s: State, n: int, x: float, y: float, size: float, lang: str, *, dim: bool = False, glow: bool = False) -> Sprite:
     """A card face up."""
     ankh = IS_ANKH[s.ankh_set][n]
@@ -227,7 +198,7 @@ def spread(weights: Sequence[float], box: Box, biggest: float) -> Spread:
         size = min(biggest, box.h / rows - (2 if rows > 1 else 0), box.w)
         lines = split(weights, rows)
         reach = [sum(line[:-1]) * size * 1.05 for line in lines]
-        scale = min(1.0, *((box.w - size) / length for length in reach if length > 0), 1.0)
+        scale = min(1.0, *((box.w - size) / way for way in reach if way > 0), 1.0)
         places = []
         for number, line in enumerate(lines):
             y = box.y + box.h * (number + 0.5) / rows
@@ -299,10 +270,11 @@ def head(s: State, lang: str, at: Layout) -> list[Sprite]:
         colour = SEAT_COLOURS[s.turn]
         mark = [Sprite("turn-emblem", symbol=f"emblem-{s.turn}", x=x + 12, y=y, width=24, height=24, colour=colour)]
         x += 30
+    room = box.right - x - length(headline(s, lang), large, True) - 6
     return [
         *mark,
-        write("headline", x, y, headline(s, lang), large, bold=True, align="start"),
-        write("doing", box.x + box.w, y, doing, 14 if at.width > 500 else 12, align="end"),
+        label("headline", headline(s, lang), x, y, large, bold=True, align="start"),
+        label("doing", doing, box.right, y, fitting(doing, 14 if at.width > 500 else 12, room), align="end"),
     ]
 
 
@@ -322,13 +294,13 @@ def wall(s: State, lang: str, at: Layout) -> list[Sprite]:
     sun = Box(max(0, at.wall.x - off - at.sun / 2), at.wall.y - off - at.sun / 2, at.sun, at.sun)
     placed = [n for n in range(CARDS) if s.where[n] == SHEET]
     return [
-        fill("wall", "wall", at.wall.inside(-at.frame)),
+        at.wall.inside(-at.frame).sprite("wall", "wall"),
         *cells(s, lang, at),
-        fill("light", "light", at.wall),
+        at.wall.sprite("light", "light"),
         *shadow(s, lang, at),
         *outlines(s, at, full=False),
         *letters(s, at),
-        fill("sun", "sun", sun, alt=say("scene.sun", lang)),
+        sun.sprite("sun", "sun", alt=say("scene.sun", lang)),
         *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang) for n in placed if n != s.pawn),
         *outlines(s, at, full=True),
         *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang, glow=under_way(s)) for n in placed if n == s.pawn),
@@ -369,7 +341,7 @@ def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
         return []
     first, last = cell_of(min(dark), at), cell_of(max(dark), at)
     box = Box(first.x, first.y, last.x + last.w - first.x, last.y + last.h - first.y)
-    return [fill("shadow", "shade", box, alt=say("scene.shadow", lang, pawn=face.CODES[s.pawn]))]
+    return [box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=face.CODES[s.pawn]))]
 
 
 def full_areas(s: State) -> set[int]:
@@ -389,13 +361,13 @@ def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
             for _, group in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
                 run = [i for _, i in group]
                 along, across = run[0] * size, k * size
-                length = len(run) * size + thick
-                box = Box(at.wall.x + along - thick / 2, at.wall.y + across - thick / 2, length, thick)
+                long = len(run) * size + thick
+                box = Box(at.wall.x + along - thick / 2, at.wall.y + across - thick / 2, long, thick)
                 if upright:
-                    box = Box(at.wall.x + across - thick / 2, at.wall.y + along - thick / 2, thick, length)
+                    box = Box(at.wall.x + across - thick / 2, at.wall.y + along - thick / 2, thick, long)
                 symbol = ("gilt-upright" if upright else "gilt") if full else "border"
                 kind = f"{'gilt' if full else 'line'}-{'v' if upright else 'h'}"
-                drawn.append(fill(f"{kind}-{k}-{run[0]}", symbol, box, "ink"))
+                drawn.append(box.sprite(f"{kind}-{k}-{run[0]}", symbol, colour="ink"))
     return drawn
 
 
@@ -420,9 +392,9 @@ def letters(s: State, at: Layout) -> list[Sprite]:
             box = cell_of(empty[0], at)
             size = 16 if box.w > 50 else 13
             badge = Box(box.x + 1.5, box.y + 1.5, size, size)
-            drawn.append(fill(f"badge-{letter}", "badge", badge))
+            drawn.append(badge.sprite(f"badge-{letter}", "area-tag"))
             drawn.append(
-                write(f"letter-{letter}", badge.middle[0] - 0.5, badge.middle[1] - 0.5, letter, 11, bold=True, ink="alabaster")
+                label(f"letter-{letter}", letter, badge.middle[0] - 0.5, badge.middle[1] - 0.5, 11, bold=True, ink="alabaster")
             )
     return drawn
 
@@ -446,13 +418,13 @@ def pawn(s: State, lang: str, at: Layout) -> list[Sprite]:
 
 def deck_and_row(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The deck with its number of cards and its danger, and the open cards beside it."""
-    drawn = [fill("row", "tray", at.row, alt=say("scene.row", lang))]
+    drawn = [at.row.sprite("row", "tray", alt=say("scene.row", lang))]
     x, _ = at.deck.middle
     wide = at.width > 500
     size = min(at.deck.w, at.deck.h - 34 if wide else at.deck.h - 18)
     y = at.deck.y + (20 if wide else 0) + size / 2
     if wide:
-        drawn.append(write("deck-label", x, at.deck.y + 9, say("scene.deck", lang), 14, bold=True))
+        drawn.append(label("deck-label", say("scene.deck", lang), x, at.deck.y + 9, 14, bold=True))
     drawn.append(
         Sprite(
             "deck",
@@ -472,17 +444,17 @@ def deck_and_row(s: State, lang: str, at: Layout) -> list[Sprite]:
         bad = sum(forbidden(s, n) for n in unseen)
         risk = say("scene.risk", lang, percent=round(100 * bad / len(unseen)))
         drawn.append(
-            write("risk", x, y + size / 2 + 9, risk, 13 if wide else 11, bold=True, ink="carnelian" if bad else "malachite")
+            label("risk", risk, x, y + size / 2 + 9, 13 if wide else 11, bold=True, ink="carnelian" if bad else "malachite")
         )
     elif not wide:
-        drawn.append(write("deck-label", x, y + size / 2 + 9, say("scene.deck", lang), 11))
+        drawn.append(label("deck-label", say("scene.deck", lang), x, y + size / 2 + 9, 11))
     box = at.row.inside(6)
     if wide:
-        drawn.append(write("row-label", box.x + 2, box.y + 8, say("scene.row", lang), 14, bold=True, align="start"))
+        drawn.append(label("row-label", say("scene.row", lang), box.x + 2, box.y + 8, 14, bold=True, align="start"))
         box = Box(box.x, box.y + 20, box.w, box.h - 20)
     cards = cards_of(s, ROW)
     if not cards and s.step != OVER:
-        drawn.append(write("row-none", *box.middle, say("scene.row_empty", lang), 12, ink="ink"))
+        drawn.append(label("row-none", say("scene.row_empty", lang), *box.middle, 12, ink="ink"))
     places = spread([1] * len(cards), box, 78 if wide else 66).places
     return drawn + [
         card(s, n, *place, lang, dim=s.step == PLACE and forbidden(s, n)) for n, place in zip(cards, places, strict=True)
@@ -496,11 +468,13 @@ def rack(s: State, p: int, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     rim = Box(box.x, box.y + box.h - at.ledge, box.w, at.ledge)
     known, hidden = known_and_hidden(s, p)
     own = say("scene.own_hand" if p == viewer else "scene.hand_of", lang, player=face.seat_name(p, lang))
-    label = say("scene.label_count", lang, label=own, count=len(known) + hidden)
+    title = say("scene.label_count", lang, label=own, count=len(known) + hidden)
     drawn = [
-        fill("rack", "rack", box, alt=label),
-        fill("rack-rim", "rim", rim, SEAT_COLOURS[p]),
-        write("rack-label", rim.middle[0], rim.middle[1] + 0.5, label, 13 if wide else 11, bold=True, ink=ON_SEAT[p]),
+        box.sprite("rack", "rack", alt=title),
+        rim.sprite("rack-rim", "rim", colour=SEAT_COLOURS[p]),
+        label(
+            "rack-label", title, rim.middle[0], rim.middle[1] + 0.5, 13 if wide else 11, bold=True, ink=ink_on(SEAT_COLOURS[p])
+        ),
     ]
     room = Box(box.x + 8, box.y + 4, box.w - 16, box.h - at.ledge - 6)
     if s.step == OVER:
@@ -509,7 +483,7 @@ def rack(s: State, p: int, viewer: int, lang: str, at: Layout) -> list[Sprite]:
         best = say("scene.and", lang).join(face.seat_name(q, lang) for q in range(s.players) if out[q] == 1)
         x, y = room.middle
         drawn.append(Sprite("crown", symbol="crown", x=x, y=y - 16, width=40, height=30))
-        drawn.append(write("winner", x, y + 16, say("scene.winner", lang, players=best), 20 if wide else 16, bold=True))
+        drawn.append(label("winner", say("scene.winner", lang, players=best), x, y + 16, 20 if wide else 16, bold=True))
         return drawn
     return drawn + hand(s, p, room, 84, lang)
 
@@ -535,7 +509,7 @@ def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
         return []
     if viewer < 0 or STOP not in paths(s, viewer):
         earned = say("scene.would_earn", lang, player=face.seat_name(s.turn, lang), bonus=face.bonus(s, s.placed, lang))
-        return [write("would-earn", x, y, earned, 14 if at.width > 500 else 12)]
+        return [label("would-earn", earned, x, y, 14 if at.width > 500 else 12)]
     text = say("scene.stop", lang, bonus=face.bonus(s, s.placed, lang))
     alt = face.sentence(s, viewer, STOP, lang)
     return [
@@ -570,16 +544,16 @@ def combo_table(s: State, lang: str, at: Layout) -> list[Sprite]:
         alt = say(
             "scene.combo_entry", lang, count=k + 1, steps=COMBO_STEPS[s.combo_table][k], cards=COMBO_CARDS[s.combo_table][k]
         )
-        drawn.append(fill(f"combo-{k + 1}", "column", column, alt=alt))
+        drawn.append(column.sprite(f"combo-{k + 1}", "column", alt=alt))
     if s.placed and s.step != OVER:
-        drawn.append(fill("combo-now", "column-now", columns[s.placed - 1]))
+        drawn.append(columns[s.placed - 1].sprite("combo-now", "column-now"))
     for k, column in enumerate(columns):
         steps, cards = COMBO_STEPS[s.combo_table][k], COMBO_CARDS[s.combo_table][k]
         texts = (str(k + 1), f"+{steps}" if steps else "-", str(cards) if cards else "-")
         for line, (text, y) in enumerate(zip(texts, heights, strict=True)):
             name = f"combo-{k + 1}-{line}"
             drawn.append(
-                write(name, column.middle[0], y, text, 13, bold=line == 0 or text != "-", ink="ink" if text != "-" else "sand")
+                label(name, text, column.middle[0], y, 13, bold=line == 0 or text != "-", ink="ink" if text != "-" else "sand")
             )
     return drawn
 
@@ -596,8 +570,8 @@ def tracks(s: State, lang: str, at: Layout) -> list[Sprite]:
         places = say("scene.comma", lang).join(
             say("scene.place_points", lang, place=say(f"scene.place.{k + 1}", lang), points=n) for k, n in enumerate(worth)
         )
-        drawn.append(write(f"track-{name}", at.tracks.x + 2, head_y, title, 14, bold=True, align="start"))
-        drawn.append(write(f"track-{name}-points", at.tracks.x + at.tracks.w - 2, head_y, places, 11, align="end"))
+        drawn.append(label(f"track-{name}", title, at.tracks.x + 2, head_y, 14, bold=True, align="start"))
+        drawn.append(label(f"track-{name}-points", places, at.tracks.x + at.tracks.w - 2, head_y, 11, align="end"))
         strip = Box(at.tracks.x, top + 17, at.tracks.w, height - 21)
         drawn += track_cells(s, track, name, strip)
         drawn += markers(s, track, name, strip, lang)
@@ -668,9 +642,9 @@ def seats(s: State, near: int, lang: str, at: Layout) -> list[Sprite]:
     out = [0] * s.players
     ranks(s, out)
     for p in order:
-        drawn.append(fill(f"panel-{p}", "panel", panels[p]))
+        drawn.append(panels[p].sprite(f"panel-{p}", "panel"))
     if s.step != OVER:
-        drawn.append(fill("turn", "panel-active", panels[s.turn]))
+        drawn.append(panels[s.turn].sprite("turn", "panel-active"))
     for p in order:
         box = panels[p]
         y = box.middle[1]
@@ -679,9 +653,9 @@ def seats(s: State, near: int, lang: str, at: Layout) -> list[Sprite]:
         score = say("scene.points", lang, points=points(s, p))
         drawn += [
             Sprite(f"seat-{p}", symbol=f"emblem-{p}", x=box.x + 22, y=y, width=32, height=32, colour=SEAT_COLOURS[p], alt=name),
-            write(f"name-{p}", box.x + 44, y - 10, name, 15, bold=True, align="start"),
-            write(f"values-{p}", box.x + 44, y + 10, numbers, 11, align="start"),
-            write(f"points-{p}", box.x + box.w - 8, y - 10, score, 15, bold=True, align="end"),
+            label(f"name-{p}", name, box.x + 44, y - 10, 15, bold=True, align="start"),
+            label(f"values-{p}", numbers, box.x + 44, y + 10, 11, align="start"),
+            label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"),
             Sprite(
                 f"count-icon-{p}",
                 symbol="icon-cards",
@@ -691,7 +665,7 @@ def seats(s: State, near: int, lang: str, at: Layout) -> list[Sprite]:
                 height=17,
                 alt=say("scene.hand_of", lang, player=name),
             ),
-            write(f"count-{p}", box.x + box.w - 8, y + 10, str(hand_size(s, p)), 13, align="end"),
+            label(f"count-{p}", str(hand_size(s, p)), box.x + box.w - 8, y + 10, 13, align="end"),
         ]
         if s.step == OVER and out[p] == 1:
             drawn.append(Sprite(f"crown-{p}", symbol="crown", x=box.x + box.w - 76, y=y - 11, width=24, height=18))

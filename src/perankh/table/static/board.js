@@ -4,6 +4,9 @@
 // again with another transform, and a card turns over because its symbol has changed. The same list is drawn by
 // perankh/scene/svg.py; keep the two alike.
 
+import { stir } from "./stir.js";
+import { takeOver, travel } from "./travel.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const HALOED = ".glow, .lit, .chosen, .hinted, .news";
 const FINGER = 34; // CSS pixels that a finger needs
@@ -30,6 +33,7 @@ export class Board extends EventTarget {
     this.drawn = new Map(); // sprite id -> the sprite as last drawn
     this.moves = [];
     this.chosen = []; // the ids clicked so far
+    this.restsAt = 0; // when the last piece that stirs has come to rest
     svg.tabIndex = -1; // a place for the focus when the sprite that had it is of no more use
     this.defs = svg.appendChild(make("defs"));
     this.layer = svg.appendChild(make("g"));
@@ -58,8 +62,17 @@ export class Board extends EventTarget {
     this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     this.svg.setAttribute("aria-label", scene.title || "");
     const focused = document.activeElement?.closest?.("[data-id]")?.dataset.id;
-    const wanted = new Set(scene.sprites.map((sprite) => sprite.id));
-    for (const [id, group] of this.groups) if (!wanted.has(id)) this.#remove(id, group, quick);
+    const wanted = new Map(scene.sprites.map((sprite) => [sprite.id, sprite]));
+    const before = new Map(this.drawn);
+    const former = quick ? new Map() : this.#takeOver(wanted);
+    const leaving = [];
+    for (const [id, group] of this.groups) {
+      if (wanted.has(id)) continue;
+      const from = this.drawn.get(id);
+      const goesTo = !quick && wanted.get(from.pool);
+      if (goesTo) leaving.push({ group, from, to: { ...from, x: goesTo.x, y: goesTo.y }, leaves: true });
+      this.#remove(id, group, quick, Boolean(goesTo));
+    }
     const arrived = new Set();
     for (const sprite of scene.sprites) {
       if (this.groups.has(sprite.id)) continue;
@@ -69,8 +82,38 @@ export class Board extends EventTarget {
     this.#order(scene.sprites, arrived);
     this.svg.classList.toggle("fresh", quick);
     for (const sprite of scene.sprites) this.#update(sprite, quick, arrived.has(sprite.id));
+    if (!quick) this.#sendOff(scene.sprites, { before, former, leaving });
     this.#light();
     if (focused && !this.svg.contains(document.activeElement)) (this.groups.get(focused) ?? this.svg).focus({ preventScroll: true });
+  }
+
+  /** Like pieces keep their groups: what came takes over from what went. The sprites that went, by the ids they have now. */
+  #takeOver(wanted) {
+    const former = new Map();
+    const went = [...this.drawn.values()].filter((sprite) => !wanted.has(sprite.id));
+    const came = [...wanted.values()].filter((sprite) => !this.groups.has(sprite.id));
+    for (const [from, to] of takeOver(went, came)) {
+      const group = this.groups.get(from.id);
+      this.groups.delete(from.id);
+      this.drawn.delete(from.id);
+      group.dataset.id = to.id;
+      this.groups.set(to.id, group);
+      this.drawn.set(to.id, from);
+      former.set(to.id, from);
+    }
+    return former;
+  }
+
+  /** What has left its place for another, or comes from its pool, travels; all else glides. */
+  #sendOff(sprites, { before, former, leaving }) {
+    const travellers = leaving;
+    for (const to of sprites) {
+      const pool = before.has(to.id) ? undefined : before.get(to.pool);
+      const from = former.get(to.id) ?? (pool && { ...to, x: pool.x, y: pool.y, on: "" });
+      if (from && !(to.on && to.on === from.on)) travellers.push({ group: this.groups.get(to.id), from, to });
+    }
+    const carrier = ({ on }) => (before.has(on) && this.drawn.has(on) ? [before.get(on), this.drawn.get(on)] : null);
+    travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from) })));
   }
 
   /** The ids of sprites that are at another place, or look otherwise, than in the scene shown now. */
@@ -100,16 +143,19 @@ export class Board extends EventTarget {
     return group;
   }
 
-  #remove(id, group, quick) {
+  #remove(id, group, quick, travels) {
     this.groups.delete(id);
     this.drawn.delete(id);
     if (quick) return group.remove();
     group.removeAttribute("data-id");
     group.removeAttribute("tabindex");
     group.setAttribute("aria-hidden", "true");
+    group.classList.remove("lit", "chosen", "hinted");
     group.classList.add("gone");
+    if (travels) return undefined;
     const fade = group.animate({ opacity: 0 }, { duration: 260, fill: "forwards" });
     fade.finished.catch(() => {}).then(() => group.remove());
+    return undefined;
   }
 
   /** Bring the groups into the order of the list: later ones lie on top. */
@@ -140,13 +186,15 @@ export class Board extends EventTarget {
     group.facts = facts;
     group.style.transform = place(sprite);
     group.style.color = sprite.colour ? `var(--${sprite.colour})` : "";
+    group.style.setProperty("--mark", sprite.colour ? `var(--on-${sprite.colour})` : ""); // on light colours; see emblems
     group.classList.toggle("dim", Boolean(sprite.dim));
     group.classList.toggle("glow", Boolean(sprite.glow));
     group.classList.toggle("decoration", !sprite.alt);
-    const turnsOver = before && before.symbol && sprite.symbol && before.symbol !== sprite.symbol && !quick;
+    const turnsOver = before && !quick && !sprite.stir && isOther(before.symbol, sprite.symbol);
     if (turnsOver) this.#turnOver(group, sprite);
     else this.#face(group, sprite);
     if (sprite.glow) this.#halo(group);
+    if (sprite.stir && !quick) this.restsAt = Math.max(this.restsAt, performance.now() + stir(group, sprite, before, place));
     if (arrived && !quick) group.animate({ opacity: [0, sprite.dim ? 0.4 : 1] }, { duration: 320, easing: "ease-out" });
   }
 
@@ -199,8 +247,9 @@ export class Board extends EventTarget {
 
   /** The moves that may be made now; none while waiting or looking back. */
   offer(moves) {
+    const same = moves.length === this.moves.length && moves.every((move, n) => String([move.code, ...move.path]) === String([this.moves[n].code, ...this.moves[n].path]));
     this.moves = moves;
-    this.chosen = [];
+    if (!same) this.chosen = []; // what others do at the same time breaks no path off
     this.#light();
     this.#tell();
   }
@@ -355,6 +404,11 @@ export class Board extends EventTarget {
     }
     return best;
   }
+}
+
+/** Another face of a piece? A name that goes on from the other's is the same face in another state: panel, panel-active. */
+function isOther(one, other) {
+  return Boolean(one && other && !one.startsWith(other) && !other.startsWith(one));
 }
 
 function place({ x = 0, y = 0, turn = 0 }) {

@@ -100,11 +100,21 @@ export function tick(place, since) {
 
 // --- Moves --------------------------------------------------------------------------------------------------------
 
+/** How much time is left to answer: a bar that empties by itself. */
+export function drawWindow({ left, of }, since) {
+  const rest = Math.max(0, left - since);
+  const bar = h("span", {});
+  bar.animate({ transform: [`scaleX(${rest / of})`, "scaleX(0)"] }, { duration: Math.max(1, rest), fill: "forwards" });
+  return h("div.window", { role: "progressbar", "aria-label": say("live.window"), "aria-valuemin": 0, "aria-valuemax": of / 1000, "aria-valuenow": Math.ceil(rest / 1000) }, bar);
+}
+
 /** The legal moves as buttons; `open` are those that go on from what was clicked on the board. */
 export function drawMoves(place, view, open, { play, hint }) {
-  const buttons = open.map((move) =>
+  // Against the clock, what happens anyway comes last; the others are as big as a buzzer.
+  const quiet = (move) => move.code === view.window?.default;
+  const buttons = [...open].sort((one, other) => quiet(one) - quiet(other)).map((move) =>
     h(
-      "button.move",
+      quiet(move) ? "button.move.quiet" : "button.move",
       {
         type: "button",
         "data-key": `move-${move.code}`,

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { drawEnding, headline } from "./ending.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, fill, nameOf, tick } from "./panels.js";
+import { Log, drawMoves, drawPlayers, drawWindow, fill, nameOf, tick } from "./panels.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 
 const $ = (id) => document.getElementById(id);
@@ -162,11 +162,19 @@ function drawMovePanel() {
     if (view.status === "waiting") parts.push(invitation(view));
     else if (view.result) parts.push(resultNotice(view));
     else if (!person) parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
+    if (view.window) parts.push(drawWindow(view.window, performance.now() - arrivedAt));
     parts.push(...drawMoves($("moves"), view, live.pending ? [] : board.open, { play, hint: (path) => board.hint(path) }));
+    if (view.may_change && !live.pending) parts.push(changeButton());
   }
+  $("moves").classList.toggle("hurry", looking === null && Boolean(view.window) && view.moves.length > 0);
   $("moves").hidden = parts.length === 0;
   $("moves").classList.toggle("resting", parts.length === 0);
   fill($("moves"), parts);
+}
+
+/** What nobody has seen yet may be chosen anew, without asking anybody. */
+function changeButton() {
+  return h("button.change", { type: "button", "data-key": "change", onclick: () => live.send({ type: "undo", seat: now.viewer }) }, icon("undo"), say("live.change"));
 }
 
 function undoNotice(view) {
@@ -436,7 +444,7 @@ function finish(view) {
   if (finished) return;
   finished = true;
   if (memory.get(`ended:${table}`)) return;
-  setTimeout(() => openEnding(view), 900);
+  setTimeout(() => openEnding(view), 900 + Math.max(0, board.restsAt - performance.now()));
 }
 
 function openEnding(view) {

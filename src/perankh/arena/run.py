@@ -1,0 +1,258 @@
+"""Playing a schedule: on the cores of this machine or on a Ray cluster, with every result on disk as it comes."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.connection import wait as wait_for
+from pathlib import Path
+from typing import Any
+
+from perankh.arena.play import play
+from perankh.arena.schedule import Plan, Schedule, Setting
+from perankh.bots import BOTS
+from perankh.bots.bots import game_in
+from perankh.errors import BadFile, BadOption, PerankhError
+
+FORMAT = 1
+AHEAD = 3  # matches handed out beforehand, a worker
+PATIENCE = 1.0  # seconds that a result may wait for the disk
+
+Row = dict[str, Any]
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match and how it ended."""
+
+    plan: Plan
+    scores: list[int]
+    ranks: list[int]
+    length: int
+    ending: str
+    chosen: list[dict[str, int]]  # by seat: how often each action, by its code; empty if the schedule does not count
+
+    @property
+    def shares(self) -> list[float]:
+        """The win divided among the seats in first place."""
+        return [(rank == 1) / self.ranks.count(1) for rank in self.ranks]
+
+
+class ArenaFailed(PerankhError):
+    """A run that could not go on; what was played is kept."""
+
+
+# --- One match ------------------------------------------------------------------------------------------------------------
+
+
+def play_plan(plan: Plan) -> Row:
+    """Play one match of a schedule: what workers run."""
+    game = game_in(plan.setting.game)
+    began = time.perf_counter()
+    bots = [BOTS[name] for name in plan.bots]
+    result = play(game, plan.setting.players, dict(plan.setting.options), plan.seed, bots, plan.luck)
+    row: Row = {
+        "key": plan.key,
+        "scores": result.scores,
+        "ranks": result.ranks,
+        "length": len(result.moves),
+        "ending": result.ending,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
+    if plan.counted:
+        codes = game.face.CODES
+        seats = range(plan.setting.players)
+        row["chosen"] = [dict(Counter(codes[action] for q, action in result.moves if q == p)) for p in seats]
+    return row
+
+
+def prepare(settings: Sequence[Setting], bots: Sequence[str], progress: Progress) -> None:
+    """Have everything compiled once and kept on disk, before many processes ask for it at the same time."""
+    first = {setting.game: setting for setting in settings}
+    for done, (name, setting) in enumerate(first.items()):
+        progress(done)
+        game, n = game_in(name), setting.players
+        play(game, n, dict(setting.options), 0, [BOTS["random"]] * n, 0)
+        state = game.new_state(n, 0, dict(setting.options))
+        p = game.actors(state)[0]
+        for bot in bots:
+            BOTS[bot].decide(game, game.veiled(state, p), p, 0)
+    progress(len(first))
+
+
+# --- Workers --------------------------------------------------------------------------------------------------------------
+
+
+def in_processes(plans: Iterator[Plan], workers: int) -> Iterator[Row]:
+    """Results in the order they come, from processes of this machine."""
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), end_with_parent)
+    try:
+        running: set[Future[Row]] = {pool.submit(play_plan, plan) for plan in islice(plans, workers * AHEAD)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for job in done:
+                yield job.result()
+                running |= {pool.submit(play_plan, plan) for plan in islice(plans, 1)}
+    except BrokenProcessPool:
+        raise ArenaFailed("a worker process ended in the middle of a match; the same command goes on from here") from None
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.terminate()  # a match that nobody waits for any more
+
+
+def end_with_parent() -> None:
+    """A worker leaves the keyboard to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=lambda: (wait_for([parent.sentinel]), os._exit(1)), daemon=True).start()
+
+
+def on_ray(plans: Iterator[Plan], address: str) -> Iterator[Row]:
+    """Results in the order they come, from the machines of a Ray cluster."""
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ImportError:
+        raise BadOption("--ray needs Ray: pip install 'perankh[arena]'") from None
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise BadOption(f"--ray {address}: {str(error).splitlines()[0]}") from None
+    try:
+        task = ray.remote(play_plan)
+        ahead = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        running = [task.remote(plan) for plan in islice(plans, ahead)]
+        while running:
+            done, running = ray.wait(running)
+            yield from ray.get(done)
+            running += [task.remote(plan) for plan in islice(plans, len(done))]
+    except ray.exceptions.RayError as error:
+        cause = getattr(error, "cause", None)
+        raise ArenaFailed(f"Ray: {cause or str(error).splitlines()[0]}; the same command goes on from here") from None
+    finally:
+        ray.shutdown()
+
+
+# --- Results on disk ------------------------------------------------------------------------------------------------------
+
+
+class Results:
+    """A file of results: the schedule in the first line, a match in each further one."""
+
+    def __init__(self, path: Path, schedule: Schedule) -> None:
+        self.path = path
+        self.schedule = schedule
+        self.header = {"perankh": "arena", "format": FORMAT, **schedule.header()}
+        self.rows: dict[str, Row] = {}
+        self.total = sum(1 for _ in schedule.matches())
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists():
+                self._read()
+            self.file = path.open("ab")
+        except OSError as error:
+            raise BadFile(f"{path}: {error.strerror}") from None
+        if not self.file.tell():
+            self._write(self.header)
+        self.synced = time.monotonic()
+
+    def _read(self) -> None:
+        """Take in what was played; a last line torn by a crash is cut off."""
+        whole = self.path.read_bytes()
+        kept = whole[: whole.rfind(b"\n") + 1]
+        lines = kept.splitlines()
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                key = "perankh" if number == 1 else row["key"]
+            except (ValueError, KeyError, TypeError):
+                raise BadFile(f"{self.path}: line {number} is not a result of an arena") from None
+            if number == 1:
+                self._compare(row)
+            else:
+                self.rows[key] = row
+        if len(kept) < len(whole):
+            os.truncate(self.path, len(kept))
+
+    def _compare(self, found: Any) -> None:
+        """Refuse results of another schedule, other bots or other rules."""
+        if not isinstance(found, dict) or found.get("perankh") != "arena" or found.get("format") != FORMAT:
+            raise BadFile(f"{self.path} is not a file of arena results")
+        for what, wanted in self.header.items():
+            if found.get(what) != wanted:
+                raise BadFile(
+                    f"{self.path} holds results of another run: its {what} were {brief(found.get(what))}, now they are "
+                    f"{brief(wanted)}; choose another --out, or remove the file"
+                )
+
+    def add(self, row: Row) -> None:
+        """Keep a result; at most a second of them is lost when the machine goes down."""
+        self.rows[row["key"]] = row
+        self._write(row)
+        if time.monotonic() - self.synced > PATIENCE:
+            self.sync()
+
+    def _write(self, row: Row) -> None:
+        try:
+            self.file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            self.file.flush()
+        except OSError as error:
+            raise ArenaFailed(f"{self.path}: {error.strerror}") from None
+
+    def sync(self) -> None:
+        """See the results safely to the disk."""
+        os.fsync(self.file.fileno())
+        self.synced = time.monotonic()
+
+    def close(self) -> None:
+        """Leave the file in order."""
+        self.sync()
+        self.file.close()
+
+    def missing(self) -> list[Plan]:
+        """The matches still to be played."""
+        return [plan for plan in self.schedule.matches() if plan.key not in self.rows]
+
+    def played(self) -> list[Played]:
+        """The matches of the schedule that were played, in its order."""
+        found = ((plan, self.rows[plan.key]) for plan in self.schedule.matches() if plan.key in self.rows)
+        return [
+            Played(plan, row["scores"], row["ranks"], row["length"], row["ending"], row.get("chosen", [])) for plan, row in found
+        ]
+
+
+def brief(value: Any) -> str:
+    """A value in an error message."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+# --- The whole run --------------------------------------------------------------------------------------------------------
+
+
+def play_missing(results: Results, workers: int = 1, ray: str | None = None, progress: Progress = lambda _: None) -> None:
+    """Play what the results file does not hold yet; `progress` is told how many matches it holds."""
+    missing = results.missing()
+    done = results.total - len(missing)
+    progress(done)
+    if missing:
+        for row in on_ray(iter(missing), ray) if ray else in_processes(iter(missing), workers):
+            results.add(row)
+            done += 1
+            progress(done)
+        results.sync()

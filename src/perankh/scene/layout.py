@@ -1,0 +1,175 @@
+"""Helps for laying out a scene: boxes, texts that fit, buttons. A game's `scene.py` uses what it needs of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from perankh.engine.text import width as columns
+from perankh.scene.sprite import SHAPES, Sprite
+
+SMALLEST = 11.0  # no text on a board is lower than this
+LEADING = 1.2  # from line to line, in heights of the text
+INDENT = "\u2003\u2003"  # leaves room for the icon before the text of a button: two ems
+WORD = re.compile(r"[!-~µ±]+|.")  # what is not broken in a Japanese text: Latin words, and numbers with their units
+NEVER_FIRST = "。、)）」"  # what begins no line
+
+
+# --- Places -----------------------------------------------------------------------------------------------------------
+
+
+class Box(NamedTuple):
+    """A part of the table, by its upper left corner and its size."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def mid_x(self) -> float:
+        """The middle from left to right."""
+        return self.x + self.w / 2
+
+    @property
+    def mid_y(self) -> float:
+        """The middle from top to bottom."""
+        return self.y + self.h / 2
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle, both ways."""
+        return self.mid_x, self.mid_y
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.h
+
+    def inside(self, by: float) -> Box:
+        """The box without a margin; a negative one makes it larger."""
+        return Box(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
+
+    def sprite(self, name: str, symbol: str, alt: str = "", colour: str = "") -> Sprite:
+        """A symbol that fills the box."""
+        return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, colour=colour, alt=alt)
+
+
+def in_rows(box: Box, count: int, per_row: int, size: tuple[float, float], gap: tuple[float, float]) -> list[Box]:
+    """Places of one size (width, height) in rows, with gaps (between columns, between rows), in the middle of a box."""
+    wide, high = size
+    rows = -(-count // per_row)
+    places = []
+    for number in range(count):
+        row, column = divmod(number, per_row)
+        here = min(per_row, count - row * per_row)
+        x = box.mid_x + (column - (here - 1) / 2) * (wide + gap[0])
+        y = box.mid_y + (row - (rows - 1) / 2) * (high + gap[1])
+        places.append(Box(x - wide / 2, y - high / 2, wide, high))
+    return places
+
+
+# --- Texts ------------------------------------------------------------------------------------------------------------
+
+
+def length(text: str, size: float, bold: bool = False) -> float:
+    """About how wide a text is; Japanese characters are as wide as they are high."""
+    broad = columns(text) - len(text)
+    return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
+
+
+def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
+    """The size at which a text fits, never below what can be read."""
+    return max(SMALLEST, min(size, size * room / max(1.0, length(text, size, bold))))
+
+
+def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
+    """A bold text in lines that fit: broken between words, in Japanese anywhere but in numbers and before punctuation."""
+    parts = WORD.findall(text) if lang == "ja" else [word + " " for word in text.split()]
+    lines: list[list[str]] = [[]]
+    for part in parts:
+        if lines[-1] and length("".join((*lines[-1], part)).rstrip(), size, True) > room:
+            lines.append([])
+            if part in NEVER_FIRST and len(lines[-2]) > 1:
+                lines[-1].append(lines[-2].pop())  # it takes what stands before it along
+        lines[-1].append(part)
+    return ["".join(line).strip() for line in lines]
+
+
+def label(
+    name: str,
+    text: str,
+    x: float,
+    y: float,
+    size: float = 12,
+    *,
+    bold: bool = False,
+    align: str = "middle",
+    ink: str = "ink",
+    dim: bool = False,
+    alt: str = "",
+) -> Sprite:
+    """A text alone."""
+    return Sprite(name, x=x, y=y, text=text, size=size, ink=ink, bold=bold, align=align, dim=dim, alt=alt)
+
+
+def paragraph(name: str, text: str, box: Box, sizes: tuple[float, ...], lang: str, align: str = "start") -> list[Sprite]:
+    """A bold text in the largest of some sizes at which its lines fit into a box."""
+    for size in sizes:
+        lines = wrapped(text, size, box.w, lang)
+        if size * LEADING * len(lines) <= box.h:
+            break
+    x = box.x if align == "start" else box.mid_x
+    top = box.mid_y - (len(lines) - 1) / 2 * size * LEADING
+    return [
+        label(f"{name}-{number}", line, x, top + number * size * LEADING, size, bold=True, align=align)
+        for number, line in enumerate(lines)
+    ]
+
+
+def title_bar(box: Box, text: str, lang: str, *, seats: Mapping[int, str], info: str = "") -> list[Sprite]:
+    """What is to be decided, after the emblems of those who decide (seat: colour); at the right how far the game is."""
+    wide = box.w > SHAPES["tall"]
+    big = 32.0 if wide else 26.0
+    found = [box.sprite("bar", "strip")]
+    left, right = box.x + 8, box.right - 10
+    for p, colour in seats.items():
+        found.append(Sprite(f"bar-seat-{p}", f"emblem-{p}", left + big / 2, box.mid_y, big, big, colour=colour))
+        left += big + 3
+    if info:
+        size = 15.0 if wide else 13.0
+        found.append(label("bar-info", info, right, box.mid_y, size, align="end"))
+        right -= length(info, size) + 18
+    room = Box(left + 4, box.y + 2, right - left - 4, box.h - 4)
+    return found + paragraph("bar-text", text, room, (18, 16, 14) if wide else (14.5, 13.5, 12.5, 11.5, 11), lang)
+
+
+def badge(name: str, n: int, x: float, y: float, size: float = 18) -> Sprite:
+    """A number on a pile."""
+    return Sprite(name, "badge", x, y, size, size, text=str(n), size=11 if size < 20 else 12, ink="alabaster", bold=True)
+
+
+# --- Buttons ----------------------------------------------------------------------------------------------------------
+
+
+def button(name: str, text: str, box: Box, alt: str, *, size: float = 16) -> Sprite:
+    """A button with a text that fits."""
+    sprite = box.sprite(name, "button", alt)
+    sprite.text, sprite.size, sprite.bold = text, fitting(text, size, box.w - 18, True), True
+    return sprite
+
+
+def icon_button(
+    name: str, text: str, box: Box, alt: str, icon: str, *, size: float, big: float, colour: str = ""
+) -> list[Sprite]:
+    """A button with an icon of some size before its text, both in the middle together."""
+    sprite = box.sprite(name, "button", alt)
+    sprite.text, sprite.size, sprite.bold = INDENT + text, size, True
+    aside = length(text, size, True) / 2 - size + big / 2 + 4  # from the middle to the icon
+    return [sprite, Sprite(f"icon-{name}", icon, box.mid_x - aside, box.mid_y, big, big, colour=colour)]

@@ -1,0 +1,65 @@
+// How pieces travel from one scene to the next. Like pieces have no names: one that comes to a place takes over from one of the
+// same pool that left another; without such a one it comes from the pool, and what leaves for nowhere goes back to it. A piece
+// that leaves what it lies on, a stone a ship, rides along with it first. Pieces with an order go one after the other.
+
+const RIDE = 560; // milliseconds that a carrier takes to its new place (see board.css)
+const NEXT = 300; // from the start of one piece to the start of the next; less where there are many
+const LONGEST = 1800; // until the last one starts
+const GLIDE = 520;
+
+const inOrder = (one, other) => (one.order ?? 0) - (other.order ?? 0);
+
+/** Pairs of sprites: one that went, and the one that it becomes. */
+export function takeOver(went, came) {
+  const left = went.filter((sprite) => sprite.pool).sort(inOrder);
+  const pairs = [];
+  for (const sprite of came.filter((other) => other.pool).sort(inOrder)) {
+    const at = left.findIndex((other) => other.pool === sprite.pool);
+    if (at >= 0) pairs.push([left.splice(at, 1)[0], sprite]);
+  }
+  return pairs;
+}
+
+/**
+ * Set groups going.
+ * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, leaves: boolean}[]} travellers the group
+ *   of each piece, its sprite before and after, the sprite it lay on before and after, and whether it leaves the table
+ */
+export function travel(travellers) {
+  const riding = travellers.some(({ carrier }) => carrier && moved(...carrier));
+  travellers.sort((one, other) => inOrder(one.to, other.to));
+  const next = Math.min(NEXT, LONGEST / travellers.length);
+  let waiting = riding ? RIDE : 0;
+  for (const { group, from, to, carrier, leaves } of travellers) {
+    const still = carrier ? carried(from, ...carrier) : from;
+    const whole = waiting + GLIDE;
+    const way = group.animate(
+      [
+        { transform: place(from, to), easing: "cubic-bezier(.3, .1, .2, 1)" },
+        { transform: place(still, to), offset: riding ? RIDE / whole : 0, easing: "linear" },
+        { transform: place(still, to), offset: waiting / whole, easing: "cubic-bezier(.3, .1, .2, 1)" },
+        { transform: place(to, to) },
+      ],
+      { duration: whole, fill: leaves ? "forwards" : "none" },
+    );
+    if (leaves) way.finished.catch(() => {}).then(() => group.remove());
+    if (to.order) waiting += next;
+  }
+}
+
+/** Is a sprite at another place than before? */
+function moved(before, after) {
+  return before.x !== after.x || before.y !== after.y;
+}
+
+/** Where a sprite is when what it lies on has gone to its new place. */
+function carried(sprite, before, after) {
+  const scale = (after.width ?? 1) / (before.width || 1);
+  const at = (from, middle, to) => (to ?? 0) + ((from ?? 0) - (middle ?? 0)) * scale;
+  return { ...sprite, x: at(sprite.x, before.x, after.x), y: at(sprite.y, before.y, after.y), width: (sprite.width ?? 0) * scale };
+}
+
+/** The transform that shows what is drawn as one sprite at the place and in the size of another. */
+function place({ x = 0, y = 0, turn = 0, width }, drawn) {
+  return `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${(width || 1) / (drawn.width || 1)})`;
+}
