@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test soak bench lint format playthroughs screenshots clean
+.PHONY: play test soak bench bench-bots lint format playthroughs screenshots clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
@@ -30,6 +30,10 @@ soak: $(VENV)/dev.done
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
 	$(BIN)/python bench/table_load.py --write
+
+## Play the bots against each other and against OpenSpiel's; takes hours on two cores
+bench-bots: $(VENV)/bench.done
+	$(BIN)/python bench/bots.py --write
 
 # Every page at the size of a laptop and of a phone, in both languages, into docs/screenshots.
 screenshots: $(VENV)/dev.done

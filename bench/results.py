@@ -14,14 +14,20 @@ from typing import Any
 RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = """# Benchmarks
 
-Written by `bench/run.py --write` and `bench/gpu.py --write`; do not edit by hand. All figures are moves a second at plain
-random play, with nothing watched: choose a legal action at random, carry it out, begin anew when a game is over.
+Written by the programs of this folder with `--write`; do not edit by hand. Moves a second are those of plain random play, with
+nothing watched: choose a legal action at random, carry it out, begin anew when a game is over.
 
 <!-- cpu -->
 <!-- /cpu -->
 
 <!-- gpu -->
 <!-- /gpu -->
+
+<!-- table -->
+<!-- /table -->
+
+<!-- bots -->
+<!-- /bots -->
 """
 
 
@@ -161,6 +167,63 @@ def table_part(figures: dict[str, Any], seconds: float) -> str:
             table(heads, tuple(str(figures[name]) for name in shown)),
         ]
     )
+
+
+def bots_part(figures: dict[str, Any]) -> str:
+    """The chapter on the bots."""
+    lines = ["## The bots"]
+    if "strength" in figures:
+        lines += [
+            described(figures["strength"]["machine"]),
+            "Share of wins of one bot against another on all other seats, every deal played from every seat; a draw is shared. "
+            "With four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
+            "The error is half a 95 % interval over deals.",
+            table(
+                ("game", "players", "bot", "against", "wins", "games"),
+                *(
+                    (row["game"], str(row["players"]), row["bot"], row["against"], percent(row), str(row["games"]))
+                    for row in figures["strength"]["figures"]
+                ),
+            ),
+        ]
+    if "speed" in figures:
+        lines += [
+            described(figures["speed"]["machine"]),
+            "Looks (a world drawn, played to its end and remembered) a second, from the deal.",
+            table(
+                ("game", "players", "one thread", "two threads"),
+                *(
+                    (row["game"], str(row["players"]), rate(row["threads_1"]), rate(row["threads_2"]))
+                    for row in figures["speed"]["figures"]
+                ),
+            ),
+        ]
+    if "openspiel" in figures:
+        lines += [
+            described(figures["openspiel"]["machine"]),
+            "Connect Four against OpenSpiel's own search with random rollouts, the same time a move, one thread each.",
+            table(
+                ("their bot", "time a move, ours / theirs", "our wins", "games", "our playouts a second", "theirs", "ratio"),
+                *(
+                    (
+                        row["kind"],
+                        f"{row['seconds']} s / {row['their_seconds']} s",
+                        percent(row),
+                        str(row["games"]),
+                        rate(row["ours"]),
+                        rate(row["theirs"]),
+                        f"{row['ours'] / row['theirs']:.3g}x",
+                    )
+                    for row in figures["openspiel"]["figures"]
+                ),
+            ),
+        ]
+    return "\n\n".join(lines)
+
+
+def percent(row: dict[str, Any]) -> str:
+    """A share of wins with its error."""
+    return f"{100 * row['won']:.1f} % ± {100 * row['error']:.1f}"
 
 
 def write(part: str, text: str) -> None:

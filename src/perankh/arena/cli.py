@@ -131,7 +131,7 @@ def play_shown(schedule: Schedule, path: Path, options: argparse.Namespace) -> l
     try:
         if results.missing() and not options.ray:
             with bar("compiling", len({setting.game for setting in schedule.settings}), unit=" games") as report:
-                prepare(schedule.settings, schedule.bots, report)
+                prepare(schedule.settings, report)
         with bar("matches", results.total, unit=" matches") as report:
             play_missing(results, options.workers or cores(), options.ray, report)
         return results.played()

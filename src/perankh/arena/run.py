@@ -24,6 +24,7 @@ from perankh.arena.play import play
 from perankh.arena.schedule import Plan, Schedule, Setting
 from perankh.bots import BOTS
 from perankh.bots.bots import game_in
+from perankh.bots.mind import mind_of
 from perankh.errors import BadFile, BadOption, PerankhError
 
 FORMAT = 1
@@ -79,17 +80,14 @@ def play_plan(plan: Plan) -> Row:
     return row
 
 
-def prepare(settings: Sequence[Setting], bots: Sequence[str], progress: Progress) -> None:
+def prepare(settings: Sequence[Setting], progress: Progress) -> None:
     """Have everything compiled once and kept on disk, before many processes ask for it at the same time."""
     first = {setting.game: setting for setting in settings}
     for done, (name, setting) in enumerate(first.items()):
         progress(done)
         game, n = game_in(name), setting.players
         play(game, n, dict(setting.options), 0, [BOTS["random"]] * n, 0)
-        state = game.new_state(n, 0, dict(setting.options))
-        p = game.actors(state)[0]
-        for bot in bots:
-            BOTS[bot].decide(game, game.veiled(state, p), p, 0)
+        mind_of(game).warm()
     progress(len(first))
 
 

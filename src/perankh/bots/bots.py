@@ -108,5 +108,8 @@ def seen(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
 def think(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
     """A bot's decision from the fields of a veiled state: what the worker process runs. It never waits for a compiler."""
     game, state = seen(folder, fields)
+    actions = game.legal(state, p)
+    if len(actions) == 1:
+        return actions[0]
     chosen = BOTS[bot] if bot == "random" or is_ready(game) else Unprepared()
     return chosen.decide(game, state, p, seed)

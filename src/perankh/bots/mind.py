@@ -50,7 +50,7 @@ class Mind:
             translation = Translation(game.functions | own_thoughts(game))
             self.weigh = translation.compile(thought.weigh_actions, cache=True)
             self.look_often = translation.compile(thought.look_often, cache=True)
-        self.manner = Manner(CURIOSITY, MARGIN_WEIGHT, 0, open=not game.rules.HIDDEN)
+        self.manner = Manner(CURIOSITY, MARGIN_WEIGHT, 0, open=0 if game.rules.HIDDEN else own_words(game))
         self.kept: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
@@ -207,6 +207,12 @@ def interpreted_thoughts(game: Game) -> SimpleNamespace:
 def thinkers(threads: int) -> ThreadPoolExecutor:
     """Threads to think on."""
     return ThreadPoolExecutor(threads, "thinker")
+
+
+def own_words(game: Game) -> int:
+    """Where a game's own words begin in its record, after those of the engine."""
+    kind, offset = game.State.dtype.fields["chance_pool"]
+    return int(offset + kind.itemsize) // 4
 
 
 def mind_folder(game: Game) -> Path:

@@ -63,7 +63,7 @@ class Manner(NamedTuple):
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
     horizon: int  # decisions after which a look is judged by `worth`; 0: played to the end
-    open: bool  # nothing is hidden: positions are told apart by what lies on the table, else by the actions that led there
+    open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
 
 # --- What a game may say of itself in its bots.py ------------------------------------------------------------------------
@@ -152,26 +152,18 @@ def mixed(key: int, value: int) -> int:
     return ((b ^ (a >> 13)) & 0x3FFFFFFF) << 32 | a
 
 
-def _words_key(table: Any, words: Any, slot: int, key: int) -> int:
-    for i in range(words.shape[1]):
-        key = mixed(key, int(words[slot, i]))
+def _words_key(table: Any, words: Any, first: int, key: int) -> int:
+    for i in range(first, words.shape[1]):
+        key = mixed(key, int(words[WORLD, i]))
     return key
 
 
 @rule(native=_words_key)
-def state_key(table: Any, words: Any, slot: int, key: int) -> int:
-    """A key for the record in a slot."""
-    for word in table[slot].pack().reshape(1).view("<u4"):
+def open_key(table: Any, words: Any, first: int, key: int) -> int:
+    """The key of the position in slot WORLD, where nothing is hidden: of its words from `first` on, without the generator."""
+    for word in table[WORLD].pack().reshape(1).view("<u4")[first:]:
         key = mixed(key, int(word))
     return key
-
-
-@rule
-def open_key(table: Any, words: Any, p: int) -> int:
-    """The key of the position that p decides in, where nothing is hidden."""
-    copy_state(table, AFTER, table, WORLD)
-    veil_slot(table, AFTER, -1)
-    return state_key(table, words, AFTER, p + 1)
 
 
 @rule
@@ -297,8 +289,8 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
             for k in range(n):
                 scratch.choices[k] = scratch.among[k]
         a = int(scratch.choices[0])
-        if n > 1 and growing and depth < LONGEST_PATH:
-            key = open_key(table, words, p) if manner.open else mixed(trail, p)
+        if (n > 1 or step == 0) and growing and depth < LONGEST_PATH:
+            key = open_key(table, words, manner.open, p + 1) if manner.open else mixed(trail, p)
             position = find_position(tree, key)
             if step == 0:
                 tree.counts[ROOT] = position

@@ -77,7 +77,9 @@ class Translation:
                 function.__code__, self.translated(function.__globals__), function.__name__, function.__defaults__
             )
             twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-            self.compiled[function.__code__] = numba.njit(nogil=True, cache=cache, error_model="numpy")(twin)
+            self.compiled[function.__code__] = numba.njit(nogil=True, error_model="numpy")(twin)
+        if cache:
+            self.compiled[function.__code__].enable_caching()
         return self.compiled[function.__code__]
 
     def translated(self, source: dict[str, Any]) -> dict[str, Any]:

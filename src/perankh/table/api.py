@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse
 
 from perankh.errors import BadOption
 from perankh.match.file import text_of
-from perankh.table import views
+from perankh.table import advice, views
 from perankh.table.identity import Visitor, who_is
 from perankh.table.knowledge import hidden_choices
 from perankh.table.live import router as live_router
@@ -83,6 +83,13 @@ class MoveMade(Body):
     number: int = Field(ge=0, le=10**9)
     code: Name
     seat: SeatNumber | None = None
+
+
+class HintAsked(Body):
+    """For which own seat, and after how many moves."""
+
+    seat: SeatNumber | None = None
+    number: int | None = Field(default=None, ge=0, le=10**9)
 
 
 class UndoAsked(Body):
@@ -190,6 +197,13 @@ async def move(request: Request, table: str, made: MoveMade) -> dict[str, Any]:
     return {"number": await room.rooms.surely(room.move(who_is(request), made.number, made.code, made.seat))}
 
 
+@router.post("/api/tables/{table}/hint")
+async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en") -> dict[str, Any]:
+    """What the strongest bot would do; nothing is played."""
+    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
+    return await advice.hint(room, who_is(request), asked.seat, asked.number, lang)
+
+
 @router.post("/api/tables/{table}/undo")
 async def undo(request: Request, table: str, asked: UndoAsked) -> dict[str, Any]:
     """Ask to take back the last own decision."""
@@ -255,6 +269,15 @@ async def verify(request: Request, table: str) -> Response:
     except BadOption:
         ok = False
     return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
+
+
+@router.get("/api/tables/{table}/analysis")
+async def analysis(
+    request: Request, table: str, lang: Lang = "en", since: Annotated[int, Query(ge=0, le=10**9)] = 0
+) -> Response:
+    """What a strong player thinks of a match that is over, as far as it is worked out; asking has the work go on."""
+    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
+    return plain(room.rooms.analyst.ask(room).json(lang, since))
 
 
 @router.get("/art/{game}.svg", include_in_schema=False)

@@ -74,6 +74,7 @@ class Room:
         self.gone = False  # dropped from memory; whoever watches connects anew
         self.bells: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
+        self.advice: tuple[Record, int, asyncio.Task[int]] | None = None  # the last hint: position, seat, action
         self.window: Window | None = None  # the question that stands open against the clock
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
         self.sight = Sight(self)

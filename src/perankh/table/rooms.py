@@ -22,9 +22,11 @@ from perankh.match.match import Match
 from perankh.table import storage, views
 from perankh.table.clock import Clock
 from perankh.table.knowledge import marks_of
+from perankh.table.limits import Buckets
 from perankh.table.refusal import because, refused
 from perankh.table.room import Room, Seat
 from perankh.table.storage import Storage
+from perankh.table.study import Analyst
 from perankh.table.worker import Worker, WorkerFailed
 
 T = TypeVar("T")
@@ -34,6 +36,7 @@ AWAY = 60.0  # seconds after which others may hand a seat to a bot
 IDLE = 300.0  # seconds after which a room that nobody uses is dropped
 OWN_TABLES = 100  # the most that the list of own tables tells
 LONGEST_FILE = 200_000
+HINTS = (0.5, 6.0)  # new hints a second, and how many at once, for one person
 
 
 class Rooms:
@@ -47,7 +50,10 @@ class Rooms:
         self.rooms: dict[str, Room] = {}
         self.loading: dict[str, asyncio.Task[Room]] = {}
         self.artist = Worker()  # draws
-        self.thinker = Worker()  # plays for the bots
+        self.thinker = Worker()  # plays for the bots, and gives hints
+        self.analyst = Analyst(self)  # studies matches that are over
+        self.hints = Buckets(*HINTS)
+        self.is_warming = False  # are the games being compiled?
         self.tasks: set[asyncio.Task[Any]] = set()
 
     def open(self, warm: bool) -> None:
@@ -59,13 +65,14 @@ class Rooms:
 
     async def warm(self) -> None:
         """Compile the bots of every game that is not yet on the disk, in a process of its own; until then they play interpreted."""
-        compiler = Worker()
+        compiler, self.is_warming = Worker(), True
         try:
             for game in views.offered_games().values():
                 await compiler.ask("warm", str(game.folder))
         except (WorkerFailed, OSError) as error:
             logging.getLogger(__name__).warning("the bots could not be compiled: %s", error)
         finally:
+            self.is_warming = False
             await compiler.close()
 
     async def close(self) -> None:
@@ -74,6 +81,7 @@ class Rooms:
             task.cancel()
         await self.artist.close()
         await self.thinker.close()
+        await self.analyst.close()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """A task that is kept until it is done."""
@@ -305,6 +313,15 @@ class Rooms:
             return action
         except (WorkerFailed, OSError) as error:
             logging.getLogger(__name__).warning("a bot failed: %s", error)
+            return -1
+
+    async def advise(self, game: Game, seen: Record, p: int) -> int:
+        """The strongest bot's decision from the veiled state; -1 if there is none to be had."""
+        try:
+            action: int = await self.thinker.ask("advise", str(game.folder), vars(seen), p, secrets.randbits(64))
+            return action
+        except (WorkerFailed, OSError) as error:
+            logging.getLogger(__name__).warning("a hint failed: %s", error)
             return -1
 
     async def draw(self, game: Game, seen: Record, viewer: int, lang: str, shape: str, may_act: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import orjson
 from perankh.engine.state import Record
 from perankh.errors import BadOption
 from perankh.table import views
+from perankh.table.advice import may_hint
 from perankh.table.refusal import refused
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ class Sight:
             "seed": f"{self.room.match.seed:032x}" if over or self.room.readonly else None,
             "undo": asked and {**asked, "can_vote": any(p in own for p in voters)},
             "may_undo": asked is None and eyes in own and self.room.undo_refusal(eyes) is None,
+            "may_hint": eyes in own and may_hint(self.room, eyes),
             "may_change": eyes in own and self.room.still_sealed(eyes),
             "next": self.room.next,
             "result": views.result(self.room.game, self.room.match.state, lang) if over else None,

@@ -63,8 +63,14 @@ moves = Table(
     Column("stamp", Float, nullable=False),  # when, in seconds since 1970
 )
 
+
+def name_levels(connection: Connection) -> None:
+    """To version 2: bots have levels; what was called greedy is the scribe."""
+    connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = ()
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels,)
 VERSION = 1 + len(MIGRATIONS)
 
 

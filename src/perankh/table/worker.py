@@ -1,4 +1,5 @@
-"""A process beside the server for what takes long: bots that think, scenes that are drawn. It sees veiled states only.
+"""A process beside the server for what takes long: bots that think, scenes that are drawn, matches that are studied. It sees
+veiled states only.
 
 The two talk over pipes: four bytes of length, then a pickled request or answer. When the server ends, however it ends, the
 pipe does too, and with it the worker.
@@ -15,8 +16,9 @@ import sys
 from collections import deque
 from typing import Any, BinaryIO
 
-from perankh.bots import is_ready, mind_of, seen, think
-from perankh.engine.game import get_game
+from perankh.bots import LEVELS, is_ready, mind_of, seen, think
+from perankh.bots.analysis import judge
+from perankh.bots.bots import game_in
 from perankh.errors import PerankhError
 from perankh.table import views
 
@@ -30,7 +32,8 @@ class WorkerFailed(PerankhError):
 class Worker:
     """The server's end. Requests are answered in their order; a broken worker is replaced by the next request."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = 5) -> None:
+        self.nice = nice  # where processors are few, those who wait for an answer to their move go first
         self.process: asyncio.subprocess.Process | None = None
         self.starting = asyncio.Lock()
         self.waiting: deque[asyncio.Future[Any]] = deque()
@@ -46,7 +49,7 @@ class Worker:
         """Have one of FUNCTIONS run in the worker."""
         async with self.starting:
             if self.process is None:
-                command = (sys.executable, "-m", "perankh.table.worker")
+                command = (sys.executable, "-m", "perankh.table.worker", str(self.nice))
                 pipe = asyncio.subprocess.PIPE
                 self.process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, start_new_session=True)
                 self.reader = asyncio.create_task(self.read(self.process))
@@ -107,12 +110,24 @@ def draw(folder: str, fields: dict[str, Any], viewer: int, lang: str, shape: str
 
 def warm(folder: str) -> None:
     """Have a game's bots compiled, if they are not."""
-    game = get_game(folder)
+    game = game_in(folder)
     if not is_ready(game):
         mind_of(game).warm()
 
 
-FUNCTIONS = {"load": load, "think": think, "draw": draw, "warm": warm}
+def load_mind(folder: str) -> None:
+    """Have a game's bots at hand in this process, so that no time to think is lost to loading them."""
+    mind_of(game_in(folder)).warm()
+
+
+def advise(folder: str, fields: dict[str, Any], p: int, seed: int) -> int:
+    """The decision of the strongest bot."""
+    if is_ready(game_in(folder)):
+        load_mind(folder)
+    return think(folder, fields, p, list(LEVELS)[-1], seed)
+
+
+FUNCTIONS = {"load": load, "think": think, "draw": draw, "warm": warm, "load_mind": load_mind, "advise": advise, "judge": judge}
 
 
 def work(requests: BinaryIO, answers: BinaryIO) -> None:
@@ -130,6 +145,6 @@ def work(requests: BinaryIO, answers: BinaryIO) -> None:
 
 if __name__ == "__main__":
     answers_out, sys.stdout = sys.stdout.buffer, sys.stderr  # nothing that is printed may get among the answers
-    os.nice(5)  # where processors are few, those who wait for an answer to their move go first
+    os.nice(int(sys.argv[1]))
     with contextlib.suppress(ConnectionError):
         work(sys.stdin.buffer, answers_out)

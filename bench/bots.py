@@ -1,0 +1,246 @@
+"""How strong and how fast the bots are: each level against the one below, against random play, and against OpenSpiel's search.
+
+python bench/bots.py --write                   everything, into RESULTS.md
+python bench/bots.py --part strength --minutes 60 --json strength.json
+python bench/bots.py --join strength.json --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import random
+import statistics
+import time
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import replace
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from results import bots_part, machine, write
+from tqdm import tqdm
+
+from perankh.arena.play import play
+from perankh.bots import BOTS, LEVELS, Bot, mind_of
+from perankh.bots.bots import Searching
+from perankh.bots.mind import Budget
+from perankh.engine.game import game_names, get_game
+
+ROOT = Path(__file__).parent.parent
+CONNECT_FOUR = str(ROOT / "examples" / "connect_four")
+PARTS = ("strength", "speed", "openspiel")
+Duel = tuple[str, int, str, str]  # game, players, bot, and the bot on all other seats
+
+
+# --- Strength -------------------------------------------------------------------------------------------------------------
+
+
+def duels(games: list[str]) -> list[Duel]:
+    """Who meets whom: the top against random play and greedy, and each level against the one below."""
+    pairs = [("vizier", "random"), ("vizier", "scribe"), *((b, a) for a, b in pairwise(["random", *LEVELS]))]
+    return [(name, n, a, b) for name in games for n in (2, 4) if n in get_game(name).players for a, b in pairs]
+
+
+def unhurried(bot: Bot) -> Bot:
+    """A bot that has all its looks, on one thread, however busy the machine is: the same match on every machine."""
+    return replace(bot, seconds=3600.0, threads=1) if isinstance(bot, Searching) else bot
+
+
+def play_deal(duel: Duel, deal: int) -> tuple[Duel, float]:
+    """One deal, played once from each seat: the mean share of wins of the first bot."""
+    name, players, a, b = duel
+    game = get_game(name)
+    won = 0.0
+    for seat in range(players):
+        seats = [unhurried(BOTS[b])] * players
+        seats[seat] = unhurried(BOTS[a])
+        ranks = play(game, players, {}, deal, seats, deal * players + seat).ranks
+        won += (ranks[seat] == 1) / ranks.count(1)
+    return duel, won / players
+
+
+def strength(games: list[str], most: int, minutes: float, workers: int) -> list[dict[str, Any]]:
+    """Play deal after deal, all duels in turn, until there are enough or the time is up."""
+    listed = duels(games)
+    for name in games:
+        mind_of(get_game(name)).warm()
+    waiting: Iterator[tuple[Duel, int]] = ((duel, deal) for deal in range(most) for duel in listed)
+    end = time.monotonic() + 60 * minutes
+    won: dict[Duel, list[float]] = {duel: [] for duel in listed}
+    with (
+        ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
+        tqdm(total=most * len(listed), unit=" deals", disable=None) as bar,
+    ):
+        running: set[Future[Any]] = {pool.submit(play_deal, *job) for job in islice(waiting, 2 * workers)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for job in done:
+                duel, share = job.result()
+                won[duel].append(share)
+                bar.update()
+                if time.monotonic() < end:
+                    running |= {pool.submit(play_deal, *more) for more in islice(waiting, 1)}
+    return [
+        {
+            "game": name,
+            "players": n,
+            "bot": a,
+            "against": b,
+            "games": n * len(shares),
+            "won": mean(shares),
+            "error": error(shares),
+        }
+        for (name, n, a, b), shares in won.items()
+        if shares
+    ]
+
+
+def mean(values: list[float]) -> float:
+    """The mean, to four places."""
+    return round(statistics.fmean(values), 4)
+
+
+def error(values: list[float]) -> float:
+    """Half a 95 % interval for the mean; where all are alike, what one deal more that goes the other way would make of it."""
+    n = len(values)
+    deviation = statistics.stdev(values) if n > 1 else 1.0
+    return round(max(1.96 * deviation / math.sqrt(n), 1 / (n + 1)), 4)
+
+
+# --- Speed ----------------------------------------------------------------------------------------------------------------
+
+
+def speed(games: list[str], seconds: float = 3.0) -> list[dict[str, Any]]:
+    """Looks a second of a search from the deal, on one and two threads."""
+    found = []
+    for name in games:
+        game = get_game(name)
+        for players in sorted({game.players[0], game.players[-1]}):
+            state = game.new_state(players, 1)
+            p = game.actors(state)[0]
+            mind_of(game).search(state, p, 1, Budget(looks=1))
+            row: dict[str, Any] = {"game": game.name, "players": players}
+            for threads in (1, 2):
+                began = time.perf_counter()
+                looks = mind_of(game).search(state, p, 1, Budget(looks=10**8, seconds=seconds, threads=threads)).looks
+                row[f"threads_{threads}"] = round(looks / (time.perf_counter() - began))
+            found.append(row)
+    return found
+
+
+# --- OpenSpiel ------------------------------------------------------------------------------------------------------------
+
+
+class Spiel:
+    """OpenSpiel's search for Connect Four with random rollouts and its solver. It takes a number of simulations, not a time."""
+
+    def __init__(self, kind: str) -> None:
+        import pyspiel
+        from open_spiel.python.algorithms import mcts
+
+        self.kind, self.pyspiel, self.mcts = kind, pyspiel, mcts
+        self.game = pyspiel.load_game("connect_four")
+
+    def bot(self, simulations: int, seed: int) -> Any:
+        """Their bot, in Python (which takes every game) or in C++."""
+        if self.kind == "C++":
+            evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
+            return self.pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, 1000, True, seed, False)
+        luck = np.random.RandomState(seed)
+        return self.mcts.MCTSBot(self.game, 2.0, simulations, self.mcts.RandomRolloutEvaluator(1, luck), random_state=luck)
+
+    def rate(self, seconds: float = 1.0) -> float:
+        """How many simulations it makes in a second, from the empty board."""
+        count = 100
+        while True:
+            began = time.perf_counter()
+            self.bot(count, 1).step(self.game.new_initial_state())
+            spent = time.perf_counter() - began
+            if spent > seconds:
+                return count / spent
+            count *= 2
+
+
+def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
+    """Connect Four with the same time for each move, on one thread each, both seats."""
+    game, spiel = get_game(CONNECT_FOUR), Spiel(kind)
+    rate = spiel.rate()
+    simulations = max(2, round(rate * seconds))
+    shares: list[float] = []
+    ours: list[float] = []
+    times: list[float] = []
+    for deal in tqdm(range(deals), unit=" pairs", disable=None):
+        won = 0.0
+        for seat in (0, 1):
+            theirs = spiel.bot(simulations, 2 * deal + seat + 1)
+            state, board = game.new_state(2, deal), spiel.game.new_initial_state()
+            luck = random.Random(2 * deal + seat)
+            while acting := game.actors(state):
+                began = time.perf_counter()
+                if acting[0] == seat:
+                    found = mind_of(game).search(state, seat, luck.getrandbits(64), Budget(looks=10**8, seconds=seconds))
+                    action = found.best
+                    ours.append(found.looks / (time.perf_counter() - began))
+                else:
+                    action = theirs.step(board)
+                    times.append(time.perf_counter() - began)
+                game.rules.apply(state, acting[0], action)
+                board.apply_action(action)
+            ranks = game.ranks(state)
+            won += (ranks[seat] == 1) / ranks.count(1)
+        shares.append(won / 2)
+    return {
+        "kind": kind,
+        "games": 2 * deals,
+        "seconds": seconds,
+        "their_seconds": round(statistics.fmean(times), 3),
+        "won": mean(shares),
+        "error": error(shares),
+        "ours": round(statistics.fmean(ours)),
+        "theirs": round(rate),
+    }
+
+
+# --- All of it ------------------------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Measure what was asked for; write it down."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", choices=PARTS, action="append", help="only this part; repeat it")
+    parser.add_argument("--games", nargs="*", default=game_names())
+    parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
+    parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels; what is not played by then is left out")
+    parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
+    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")
+    parser.add_argument("--json", type=Path, help="keep the figures here")
+    parser.add_argument("--write", action="store_true", help="write RESULTS.md")
+    chosen = parser.parse_args()
+    figures: dict[str, Any] = {}
+    for path in chosen.join:
+        figures |= json.loads(path.read_text("utf-8"))
+    for part in PARTS if not (chosen.part or chosen.join) else chosen.part or ():
+        measured: Any
+        if part == "strength":
+            measured = strength(chosen.games, chosen.deals, chosen.minutes, chosen.workers)
+        elif part == "speed":
+            measured = speed([*chosen.games, CONNECT_FOUR])
+        else:
+            measured = [against_openspiel(kind, chosen.deals, chosen.seconds) for kind in ("Python", "C++")]
+        figures[part] = {"machine": machine(("numba", "numpy", "open_spiel")), "figures": measured}
+    if chosen.json:
+        chosen.json.write_text(json.dumps(figures, indent=1), "utf-8")
+    if chosen.write:
+        write("bots", bots_part(figures))
+    else:
+        print(bots_part(figures))
+
+
+if __name__ == "__main__":
+    main()
