@@ -52,12 +52,13 @@ AIM = """pick => {
 
 
 @contextmanager
-def server(data: Path) -> Iterator[str]:
+def server(data: Path, **environment: str) -> Iterator[str]:
     """A real server in a process of its own; gives its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "tests.browser.serve", str(data), str(port)], cwd=ROOT)
+    command = [sys.executable, "-m", "tests.browser.serve", str(data), str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(300):

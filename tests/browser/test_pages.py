@@ -13,8 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import perankh.table
-from perankh.bots import BOTS
-from perankh.table.pages import BOTS as OFFERED_BOTS
+from perankh.bots import BOTS, LEVELS
 from perankh.table.pages import ERROR_KINDS, WORDS, keeps_secrets
 from perankh.table.views import offered_games
 
@@ -139,12 +138,12 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     sources = [*HERE.glob("templates/*.html"), *HERE.glob("static/*.js"), HERE / "pages.py"]
     source = "".join(path.read_text("utf-8") for path in sources)
     composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
-    composed |= {f"bot.{bot}" for bot in BOTS} | {f"home.status_{status}" for status in ("waiting", "playing", "over")}
+    composed |= {f"bot.{bot}" for bot in BOTS} | {f"bot.{bot}_about" for bot in LEVELS}
+    composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over")}
     parts = "|".join(sorted({key.partition(".")[0] for key in WORDS.texts}))
     said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|html")[a-z_]+)"', source))
     assert set(WORDS.texts) - said == set()
     assert said - set(WORDS.texts) == set()
-    assert OFFERED_BOTS is BOTS
 
 
 def test_secrets_are_noticed() -> None:

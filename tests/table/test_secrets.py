@@ -20,7 +20,7 @@ New = Callable[[], Person]
 KEYS = {
     *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),
     *("moves", "scene", "text", "log", "log_from", "seed_hash", "seed", "undo", "may_undo", "may_change", "window", "next"),
-    "result",
+    *("may_hint", "result"),
 }
 SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
 

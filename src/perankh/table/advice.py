@@ -83,4 +83,3 @@ async def is_present(room: Room, p: int, number: int) -> bool:
 def stale(room: Room) -> Refused:
     """The refusal of a hint for a position that is past, or not yet there."""
     return Refused(409, refused(409, "hint_stale").reason, number=room.number)
-

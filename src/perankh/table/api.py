@@ -272,9 +272,7 @@ async def verify(request: Request, table: str) -> Response:
 
 
 @router.get("/api/tables/{table}/analysis")
-async def analysis(
-    request: Request, table: str, lang: Lang = "en", since: Annotated[int, Query(ge=0, le=10**9)] = 0
-) -> Response:
+async def analysis(request: Request, table: str, lang: Lang = "en", since: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """What a strong player thinks of a match that is over, as far as it is worked out; asking has the work go on."""
     room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
     return plain(room.rooms.analyst.ask(room).json(lang, since))

@@ -25,7 +25,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from perankh.bots import BOTS
+from perankh.bots import LEVELS
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES, Words
 from perankh.scene import PALETTE, symbols_of, variables
@@ -36,7 +36,7 @@ from perankh.table.refusal import Refused
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
 YEAR = 365 * 24 * 3600
-FIRST_BOT = "scribe"
+FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
@@ -73,7 +73,7 @@ def assets() -> tuple[str, dict[str, Asset]]:
     found = {}
     for name, body in files.items():
         if name.endswith(".js"):
-            body = re.sub(rb'(from|import) "\./(\w+\.js)"', rb'\1 "./\2?v=' + version.encode() + rb'"', body)
+            body = re.sub(rb'(from |import\()"\./(\w+\.js)"', rb'\1"./\2?v=' + version.encode() + rb'"', body)
         kind = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0] or "application/octet-stream"
         found[name] = Asset(body, kind)
     return version, found
@@ -235,11 +235,6 @@ def offer(name: str, lang: str) -> Offer:
     return Offer(game, lang)
 
 
-def bot_levels() -> list[str]:
-    """The bots, the one to begin with first."""
-    return sorted(BOTS, key=lambda bot: bot != FIRST_BOT)
-
-
 @lru_cache
 def keeps_secrets(game: Game) -> bool:
     """Do players of this game come to know different things? Then a screen that is passed around must be covered in between."""
@@ -311,7 +306,7 @@ def home(request: Request) -> Response:
 @router.get("/new/{game}")
 def new_table(request: Request, game: str) -> Response:
     """Choose players, seats, options and clock."""
-    return page(request, "new.html", offer=offer(game, language(request)), bots=bot_levels(), clocks=CLOCKS)
+    return page(request, "new.html", offer=offer(game, language(request)), bots=list(LEVELS), first_bot=FIRST_BOT, clocks=CLOCKS)
 
 
 @router.get("/t/{table}")
@@ -322,7 +317,7 @@ async def table_page(request: Request, table: str) -> Response:
     except Refused as refusal:
         return error_page(request, refusal.status, refusal.reason[language(request)])
     secrets = await asyncio.to_thread(keeps_secrets, room.game)
-    return page(request, "table.html", table=table, offer=Offer(room.game, language(request)), secrets=secrets, bots=bot_levels())
+    return page(request, "table.html", table=table, offer=Offer(room.game, language(request)), secrets=secrets, bots=list(LEVELS))
 
 
 @router.get("/guide/{game}")

@@ -64,7 +64,7 @@ class Rooms:
             self.start(self.warm())
 
     async def warm(self) -> None:
-        """Compile the bots of every game that is not yet on the disk, in a process of its own; until then they play interpreted."""
+        """Compile the bots of games not yet on the disk, in a process of its own; until then they play interpreted."""
         compiler, self.is_warming = Worker(), True
         try:
             for game in views.offered_games().values():

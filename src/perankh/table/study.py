@@ -99,9 +99,10 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
 
 
 def move_in_words(match: Match, seen: Record, p: int, action: int) -> dict[str, Any]:
-    """A move by its code, and its sentence in every language."""
-    face = match.game.face
-    return {"code": face.CODES[action], "sentence": {lang: face.sentence(seen, p, action, lang) for lang in LANGUAGES}}
+    """A move by its code, its sentence in every language, and the path of sprites one clicks for it."""
+    face, paths = match.game.face, match.game.scene.paths(seen, p)
+    sentences = {lang: face.sentence(seen, p, action, lang) for lang in LANGUAGES}
+    return {"code": face.CODES[action], "sentence": sentences, "path": list(paths.get(action, ()))}
 
 
 def in_language(judged: dict[str, Any], lang: str) -> dict[str, Any]:
@@ -187,12 +188,8 @@ class Analyst:
                 study.state = "done"
                 return
             number, p, action, seen = found
-            study.add(
-                number,
-                p,
-                seen,
-                await self.worker.ask("judge", str(game.folder), vars(seen), p, action, number, study.seconds),
-            )
+            opinion = await self.worker.ask("judge", str(game.folder), vars(seen), p, action, number, study.seconds)
+            await asyncio.to_thread(study.add, number, p, seen, opinion)
 
     async def close(self) -> None:
         """Let the process go."""

@@ -60,7 +60,7 @@ async function verify(view, place, button) {
 }
 
 /** The end screen, into a dialog. */
-export function drawEnding(dialog, view, { rematch }) {
+export function drawEnding(dialog, view, { rematch, analyse }) {
   const checks = h("ul.checks", { role: "status" });
   const title = h("h2", { id: "ending-title" }, icon("crown"), " ", headline(view));
   const close = h("button", { type: "button", onclick: () => dialog.close() }, icon("eye"), say("live.see_board"));
@@ -79,6 +79,7 @@ export function drawEnding(dialog, view, { rematch }) {
     h("div.row.ending-row", {},
       view.readonly ? null : h("button.first", { type: "button", onclick: (event) => rematch(event.currentTarget) }, icon("boat"), say("live.rematch")),
       close,
+      h("button", { type: "button", "data-analyse": true, onclick: () => (dialog.close(), analyse()) }, icon("scales"), say("live.analyse")),
       h("a.button", { href: `/api/tables/${view.table}/file`, download: true }, icon("save"), say("live.file"))),
   );
   return close;

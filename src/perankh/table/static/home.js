@@ -26,8 +26,8 @@ function row(table, titles) {
 }
 
 async function yours() {
-  const [tables, games] = await Promise.all([ask("GET", "/api/tables"), ask("GET", "/api/games")]);
-  const titles = new Map(games.map((game) => [game.name, game.title[lang]]));
+  const tables = await ask("GET", "/api/tables");
+  const titles = new Map([...document.querySelectorAll("[data-alone]")].map((button) => [button.dataset.alone, button.closest(".game").querySelector("h2").textContent]));
   place.replaceChildren(...tables.slice(0, 30).map((table) => row(table, titles)));
   place.hidden = tables.length === 0;
   document.getElementById("no-tables").hidden = tables.length > 0;

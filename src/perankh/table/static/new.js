@@ -1,6 +1,6 @@
 // A new table: who sits where, under which options.
 
-import { ask, attempt, memory, say } from "./ui.js";
+import { ask, attempt, h, memory, say } from "./ui.js";
 
 const form = document.getElementById("new");
 const rows = [...form.querySelectorAll("[data-seat]")];
@@ -22,10 +22,15 @@ function arrange() {
   const mine = kinds.filter((kind) => kind === "me").length;
   const open = kinds.filter((kind) => kind === "open").length;
   const lines = [];
-  if (open) lines.push(say("new.says_open"));
-  if (mine > 1) lines.push(say("new.says_hotseat"));
-  if (!mine) lines.push(say("new.says_watch"));
-  document.getElementById("says").textContent = lines.join(" ");
+  if (open) lines.push([say("new.says_open")]);
+  if (mine > 1) lines.push([say("new.says_hotseat")]);
+  if (!mine) lines.push([say("new.says_watch")]);
+  // What each level that was chosen is like, the weakest first.
+  const bots = [...field("kind-0").options].map((option) => option.value).filter((value) => kinds.includes(value) && value.startsWith("bot:"));
+  for (const bot of bots.map((value) => value.slice(4))) lines.push([h("strong", {}, say(`bot.${bot}`)), " ", say(`bot.${bot}_about`)]);
+  const told = lines.map((line) => h("li", {}, line));
+  const place = document.getElementById("says");
+  if (place.textContent !== told.map((item) => item.textContent).join("")) place.replaceChildren(...told);
   document.getElementById("start").textContent = say(open ? "new.start_open" : "new.start");
 }
 

@@ -32,7 +32,7 @@ function stateOf(player) {
   return say(player.connected ? "live.seat_here" : "live.seat_away");
 }
 
-/** What may be asked about a seat: [key, words, request]; the request goes to /api/tables/ID/seats/SEAT. */
+/** What may be asked about a seat: [key, words, request, more words]; the request goes to /api/tables/ID/seats/SEAT. */
 export function seatActions(view, player) {
   if (view.readonly) return [];
   const actions = [];
@@ -42,7 +42,7 @@ export function seatActions(view, player) {
   if (player.kind === "me") actions.push(["rename", say("live.rename"), null]);
   const absent = player.kind === "person" && !player.connected && view.own.length > 0;
   if (running && (player.kind === "me" || absent)) {
-    for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }]);
+    for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }, say(`bot.${bot}_about`)]);
   }
   return actions;
 }
@@ -108,13 +108,13 @@ export function drawWindow({ left, of }, since) {
   return h("div.window", { role: "progressbar", "aria-label": say("live.window"), "aria-valuemin": 0, "aria-valuemax": of / 1000, "aria-valuenow": Math.ceil(rest / 1000) }, bar);
 }
 
-/** The legal moves as buttons; `open` are those that go on from what was clicked on the board. */
-export function drawMoves(place, view, open, { play, hint }) {
+/** The legal moves as buttons; `open` are those that go on from what was clicked on the board, `advised` is the code of a hint. */
+export function drawMoves(view, open, advised, { play, hint }) {
   // Against the clock, what happens anyway comes last; the others are as big as a buzzer.
   const quiet = (move) => move.code === view.window?.default;
   const buttons = [...open].sort((one, other) => quiet(one) - quiet(other)).map((move) =>
     h(
-      quiet(move) ? "button.move.quiet" : "button.move",
+      `button.move${quiet(move) ? ".quiet" : ""}${move.code === advised ? ".advised" : ""}`,
       {
         type: "button",
         "data-key": `move-${move.code}`,

@@ -24,6 +24,11 @@ let arrivedAt = 0; // when the newest view came, for the clocks
 let catchingUp = false; // showing what one saw last, before gliding to what stands now
 let curtainFor = null; // the seat the device is being passed to
 let running = null; // the timer that plays the match like a film
+let advice = null; // the move a hint has named, while its position lasts
+let advising = false; // a hint is being worked out
+let tab = "log"; // what is in front: the log, or the analysis
+let analysis = null; // the analysis, once it was asked for
+let ownEyes = null; // whose eyes these were before those of the player of a decision were borrowed
 
 const wanted = new URL(location).searchParams.get("at");
 if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
@@ -37,6 +42,7 @@ live.addEventListener("view", async ({ detail: view }) => {
   if (current) {
     arrivedAt = performance.now();
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
+    if (advice && (view.number < now.number || !sameChoices(view, now))) advice = null;
     now = view;
   } else now ??= { ...view, moves: [] };
   if (first) return begin(view);
@@ -45,6 +51,8 @@ live.addEventListener("view", async ({ detail: view }) => {
   if (looking !== null && view.at === looking) return draw(view);
   return drawAround(); // news while looking back
 });
+
+const sameChoices = (one, other) => String(one.moves.map(({ code }) => code)) === String(other.moves.map(({ code }) => code));
 
 /** The first view. */
 function begin(view) {
@@ -109,9 +117,21 @@ function draw(view) {
   board.show(view.scene);
   $("text").textContent = view.text;
   board.offer(view.at === view.number && !live.pending ? view.moves : []);
+  point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
   drawAround();
   if (looking === null && view.result) finish(view);
+}
+
+/** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
+function point(path = null) {
+  board.hint(path ?? (looking === null ? advice?.path : shown?.at === looking ? judged()?.best.path : null));
+}
+
+/** What the analysis says of the position looked at, if there was anything better. */
+function judged() {
+  const decision = looking === null ? undefined : analysis?.decision(looking);
+  return decision && decision.best.code !== decision.played.code ? decision : undefined;
 }
 
 function drawAround() {
@@ -127,6 +147,7 @@ function drawAround() {
   $("earlier").disabled = (looking ?? now.number) === 0;
   $("later").disabled = looking === null;
   $("now").disabled = looking === null;
+  analysis?.mark(looking ?? now.number);
   drawTools();
 }
 
@@ -145,11 +166,21 @@ function drawPrompt() {
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
   else if (board.chosen.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
   // A live region speaks whenever it is filled: fill it only with news.
-  const key = `${text}|${back?.dataset.key}`;
+  const more = moreToSay();
+  const key = `${text}|${more}|${back?.dataset.key}`;
   if (key === prompted) return;
   prompted = key;
-  fill($("prompt"), h("span", {}, text), back);
+  fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words]) => h("span.more", {}, icon(name), words)));
   document.title = document.title.replace(/^(● )?/, mine ? "● " : "");
+}
+
+/** Lines under the prompt: a hint, or what was played and what would have been better. */
+function moreToSay() {
+  if (looking === null) return advice ? [["lamp", say("live.hint_says", { sentence: advice.sentence })]] : [];
+  const decision = judged();
+  if (!decision) return [];
+  const { seat, played, best, number } = decision;
+  return [["reed", `${say("study.by", { n: number + 1, name: nameOf(now, seat) })} ${played.sentence}`], ["scales", say("study.better", { sentence: best.sentence })]];
 }
 
 function drawMovePanel() {
@@ -160,10 +191,10 @@ function drawMovePanel() {
   if (view.undo) parts.push(undoNotice(view));
   if (looking === null) {
     if (view.status === "waiting") parts.push(invitation(view));
-    else if (view.result) parts.push(resultNotice(view));
-    else if (!person) parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
+    else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
+    else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.window) parts.push(drawWindow(view.window, performance.now() - arrivedAt));
-    parts.push(...drawMoves($("moves"), view, live.pending ? [] : board.open, { play, hint: (path) => board.hint(path) }));
+    parts.push(...drawMoves(view, live.pending ? [] : board.open, advice?.code, { play, hint: point }));
     if (view.may_change && !live.pending) parts.push(changeButton());
   }
   $("moves").classList.toggle("hurry", looking === null && Boolean(view.window) && view.moves.length > 0);
@@ -218,6 +249,7 @@ function whyNot() {
 function play(move) {
   if (looking !== null || !live.move(now.number, move.code, now.viewer)) return;
   seen = now.number + 1;
+  advice = null;
   board.hint(null);
   board.offer([]);
 }
@@ -312,7 +344,8 @@ function goTo(n) {
   const at = Math.max(0, Math.min(n, now.number));
   const here = new URL(location);
   if (at === now.number) {
-    looking = null;
+    if (ownEyes !== null) live.set({ viewer: ownEyes });
+    looking = ownEyes = null;
     stopFilm();
     here.searchParams.delete("at");
     live.send({ type: "look", at: null });
@@ -378,7 +411,7 @@ function seatMenu(player, actions) {
   const dialog = $("ask");
   dialog.replaceChildren(
     h("h2", { id: "ask-title" }, player.name),
-    h("div.menu", {}, actions.map(([key, words, request]) =>
+    h("div.menu", {}, actions.map(([key, words, request, more]) =>
       h("button", { type: "button", "data-action": key, onclick: async () => {
         const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
         dialog.close();
@@ -386,7 +419,7 @@ function seatMenu(player, actions) {
         const change = request ?? { name: await askName(say("live.rename"), player.name) };
         if (change.name === null) return;
         await attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
-      } }, icon(key === "rename" ? "reed" : key === "back" ? "seat" : "shabti"), words)),
+      } }, icon(key === "rename" ? "reed" : key === "back" ? "seat" : "shabti"), h("span", {}, words, more && h("small", {}, more)))),
     h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
   );
   dialog.showModal();
@@ -406,21 +439,46 @@ async function rematch(button) {
   });
 }
 
+/** Ask what the strongest bot would do, and show it. */
+async function takeHint() {
+  if (advising) return;
+  const asked = now;
+  advising = true;
+  drawTools();
+  await attempt(null, async () => {
+    const { code, sentence } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
+    const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === code);
+    if (move) advice = { code, sentence, path: move.path };
+  });
+  advising = false;
+  if (looking === null) point();
+  drawAround();
+}
+
 let tooled = "";
 
 function drawTools() {
-  const facts = JSON.stringify([now.may_undo, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
+  const facts = JSON.stringify([now.may_undo, now.may_hint, now.moves.length > 0, advising, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
   if (facts === tooled) return;
   tooled = facts;
-  const tool = (key, name, words, onclick, disabled = false) => h("button.tool", { type: "button", "data-key": key, onclick, disabled }, icon(name), h("span", {}, words));
+  const tool = (key, name, words, onclick, disabled = false, more = {}) => h("button.tool", { type: "button", "data-key": key, onclick, disabled, ...more }, icon(name), h("span", {}, words));
   const over = now.status === "over";
+  const mayHint = now.may_hint && now.moves.length > 0 && looking === null;
+  $("tab-analysis").hidden = !over && !now.readonly;
   fill($("tools"),
-    h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openDrawer }, icon("scroll"), h("span", {}, say("live.log"))),
+    h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openLog }, icon("scroll"), h("span", {}, say("live.log"))),
     now.own.length && !over ? tool("undo", "undo", say("live.undo"), () => live.send({ type: "undo" }), !now.may_undo || looking !== null) : null,
+    now.may_hint ? tool("hint", "lamp", say("live.hint"), takeHint, !mayHint, { title: say("live.hint_help"), "aria-busy": advising && "true" }) : null,
+    over || now.readonly ? tool("analyse", "scales", say("live.analyse"), analyse, false, { title: say("live.analyse_help") }) : null,
     over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
     over && !now.readonly && now.own.length ? tool("rematch", "boat", say("live.rematch"), (event) => rematch(event.currentTarget)) : null,
     over ? null : tool("invite", "shen", say("live.invite"), invite),
     h("a.button.tool", { href: `/api/tables/${table}/file`, download: true, "data-key": "file" }, icon("save"), h("span", {}, say("live.file"))));
+}
+
+function openLog() {
+  choose("log");
+  openDrawer();
 }
 
 function openDrawer() {
@@ -434,6 +492,59 @@ function closeDrawer() {
   document.querySelector(".drawer-open")?.focus();
 }
 $("log-close").addEventListener("click", closeDrawer);
+
+// --- The analysis -------------------------------------------------------------------------------------------------------
+
+/** Open the analysis; the first time it is loaded and begun. */
+async function analyse() {
+  choose("analysis");
+  drawMovePanel();
+  if (narrow.matches) openDrawer();
+  else $("tab-analysis").focus();
+  if (!analysis) {
+    const { Analysis } = await import("./analysis.js");
+    analysis ??= new Analysis($("analysis"), table, { goTo, show: showDecision, news: () => (point(), drawPrompt()) });
+  }
+  if (tab === "analysis") analysis.open(now);
+  point();
+  drawAround();
+}
+
+function choose(wanted) {
+  tab = wanted;
+  for (const name of ["log", "analysis"]) {
+    $(`tab-${name}`).setAttribute("aria-selected", name === tab);
+    $(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
+  }
+  $("log").hidden = tab !== "log";
+  $("analysis").hidden = tab !== "analysis";
+  if (tab === "log") analysis?.close();
+}
+
+/** Show the position of a decision with the eyes of the player who made it. */
+function showDecision({ number, seat }) {
+  if (now.viewer !== seat) {
+    ownEyes ??= now.viewer;
+    live.set({ viewer: seat });
+  }
+  closeDrawer();
+  goTo(number);
+}
+
+$("tab-log").addEventListener("click", () => {
+  choose("log");
+  drawAround();
+  point();
+});
+$("tab-analysis").addEventListener("click", analyse);
+for (const [one, other] of [["tab-log", "tab-analysis"], ["tab-analysis", "tab-log"]]) {
+  $(one).addEventListener("keydown", (event) => {
+    if (!["ArrowLeft", "ArrowRight"].includes(event.key) || $(other).hidden) return;
+    event.preventDefault();
+    $(other).focus();
+    $(other).click();
+  });
+}
 
 // --- The end ------------------------------------------------------------------------------------------------------------
 
@@ -451,7 +562,7 @@ function openEnding(view) {
   memory.set(`ended:${table}`, "yes");
   const dialog = $("ending");
   if (dialog.open || document.querySelector("dialog[open]")) return;
-  const close = drawEnding(dialog, view, { rematch });
+  const close = drawEnding(dialog, view, { rematch, analyse });
   dialog.showModal();
   close.focus();
 }

@@ -1,0 +1,1 @@
+"""Egizia: Shifting Sands."""

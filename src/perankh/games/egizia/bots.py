@@ -1,0 +1,60 @@
+"""What a bot knows of Egizia: what crews, stores and ships will still bring, in tenths of a point."""
+
+from __future__ import annotations
+
+from perankh.engine.api import rule
+
+from .cards import count, grain_of, stone_production
+from .feeding import need
+from .printed import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS
+from .scoring import majority_points, nile_points, sphinx_points, statue_points, stone_points
+from .sphinx import hand_size
+from .table import BUILDING, OVER, PLACEMENT, State
+
+CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
+DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
+
+
+@rule
+def prospect(s: State, p: int) -> int:
+    """Points now and at the end as things lie, and something for all that is still of use."""
+    if s.step == OVER:
+        return 10 * int(s.vp[p])
+    final = majority_points(s, p) + nile_points(s, p) + sphinx_points(s, p) + statue_points(s, p) + stone_points(s, p)
+    return 10 * (s.vp[p] + final) + growth(s, p) + docks_ahead(s, p)
+
+
+@rule
+def growth(s: State, p: int) -> int:
+    """What strength, stones and cards bring in the rounds to come, less what hunger will take."""
+    left = ROUNDS - s.round + (0 if s.phase == BUILDING else 1)
+    hunger = max(0, need(s, p) - grain_of(s, p, int(s.ring)))
+    loss = int(GRAIN_LOSS[s.market[p][0] - 1])
+    value = left * (CREW * need(s, p) + QUARRY * stone_production(s, p) - HUNGER * hunger * loss)
+    value += STONE * s.stones[p] if left > 0 else 0
+    value += MARKET_SPACE * (s.market[p][0] + s.market[p][1])
+    value += CARD * count(int(s.held[p]) & ~(FIELD_MASK | QUARRY_MASK))
+    return value + SPHINX_CARD * hand_size(s, p)
+
+
+@rule
+def docks_ahead(s: State, p: int) -> int:
+    """Ships waiting to build, two or three docks worth more together; going downstream early gives places away."""
+    if s.phase != PLACEMENT and s.phase != BUILDING:
+        return 0
+    waiting = int(s.present[p]) | int(s.built[p])
+    docks = 0
+    for dock in range(DOCKS):
+        docks += waiting >> dock & 1
+    value = DOCK * docks + (SECOND_DOCK if docks > 1 else 0)
+    return value - (DOWNSTREAM * s.frontier[p] if s.phase == PLACEMENT else 0)
+
+
+@rule
+def worth(s: State, p: int) -> int:
+    """How far p is ahead of the best of the others."""
+    other = -10000
+    for q in range(s.players):
+        if q != p:
+            other = max(other, prospect(s, q))
+    return prospect(s, p) - other
