@@ -51,6 +51,13 @@ def unhurried(bot: Bot) -> Bot:
     return replace(bot, seconds=3600.0, threads=1) if isinstance(bot, Searching) else bot
 
 
+def prepare(name: str) -> None:
+    """Have a game compiled and kept on disk."""
+    game = get_game(name)
+    mind_of(game).warm()
+    play(game, game.players[0], {}, 0, [BOTS["random"]] * game.players[0], 0)
+
+
 def play_deal(duel: Duel, deal: int) -> tuple[Duel, float]:
     """One deal, played once from each seat: the mean share of wins of the first bot."""
     name, players, a, b = duel
@@ -67,15 +74,14 @@ def play_deal(duel: Duel, deal: int) -> tuple[Duel, float]:
 def strength(games: list[str], most: int, minutes: float, workers: int) -> list[dict[str, Any]]:
     """Play deal after deal, all duels in turn, until there are enough or the time is up."""
     listed = duels(games)
-    for name in games:
-        mind_of(get_game(name)).warm()
     waiting: Iterator[tuple[Duel, int]] = ((duel, deal) for deal in range(most) for duel in listed)
-    end = time.monotonic() + 60 * minutes
     won: dict[Duel, list[float]] = {duel: [] for duel in listed}
     with (
         ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
         tqdm(total=most * len(listed), unit=" deals", disable=None) as bar,
     ):
+        list(pool.map(prepare, games))
+        end = time.monotonic() + 60 * minutes
         running: set[Future[Any]] = {pool.submit(play_deal, *job) for job in islice(waiting, 2 * workers)}
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)

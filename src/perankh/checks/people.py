@@ -16,6 +16,7 @@ from perankh.match.match import Match
 
 CODE = re.compile(r"[!-~]+")
 WIDEST = 100
+REFUSALS = 12  # illegal actions tried in a position, about
 
 
 def words_complete(game: Game, effort: float, progress: Progress) -> str:
@@ -83,7 +84,7 @@ def texts_for_every_viewer(game: Game, effort: float, progress: Progress) -> str
         for lang in LANGUAGES:
             seen = game.veiled(state, p)
             need(bool(game.face.prompt(seen, p, lang)), f"an empty prompt ({where})")
-            for b in refused[number % 3 :: 3]:
+            for b in refused[number % 3 :: max(3, len(refused) // REFUSALS)]:
                 need(bool(game.face.refusal(seen, p, b, lang)), f"an empty refusal ({where})")
             for viewer in range(-1, state.players):
                 before = game.veiled(state, viewer)

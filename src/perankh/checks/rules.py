@@ -13,6 +13,7 @@ from perankh.engine.game import Game
 from perankh.engine.simulate import option_sets, simulate
 
 GAMES = 6_000  # random games a player count at effort 1
+MOST_SETS = 30_000  # option sets a player count in a long run; beyond, a sample
 SURE = 5.5  # standard deviations before a difference between seats is called one
 
 
@@ -38,7 +39,7 @@ def random_games(game: Game, effort: float, progress: Progress) -> str:
     """Random games at every player count and over option sets, with the invariants checked in every state."""
     played = moves = 0
     for players in game.players:
-        sets = option_sets(game, players, 64 if effort <= 1 else None)
+        sets = option_sets(game, players, 64 if effort <= 1 else MOST_SETS)
         for number, options in enumerate(sets):
             count = max(10, round(GAMES * effort / len(sets)))
             run = simulate(game, players, count, seed=1_000_003 * number, options=options, watch=loops.INVARIANTS)

@@ -9,7 +9,7 @@ from .feeding import need
 from .printed import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS
 from .scoring import majority_points, nile_points, sphinx_points, statue_points, stone_points
 from .sphinx import hand_size
-from .table import BUILDING, OVER, PLACEMENT, State
+from .table import BUILDING, CHOOSE_BUILD, FINISH, NONE, OVER, PASS, PLACEMENT, State
 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
@@ -58,3 +58,22 @@ def worth(s: State, p: int) -> int:
         if q != p:
             other = max(other, prospect(s, q))
     return prospect(s, p) - other
+
+
+@rule
+def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
+    """Any choice, but seldom to pass, to decline or to stop building while there is something to do."""
+    if s.step == CHOOSE_BUILD:
+        return 0 if luck & 7 else 1
+    idle = 0
+    while idle < n and is_idle(int(choices[idle])):
+        idle += 1
+    if idle == n or luck & 7 == 0:
+        return (luck * n) >> 32
+    return idle + ((luck * (n - idle)) >> 32)
+
+
+@rule
+def is_idle(action: int) -> bool:
+    """Is this to do nothing?"""
+    return action == PASS or action == NONE or action == FINISH
