@@ -82,7 +82,7 @@ def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], open_wi
     # Both go on to the same next table.
     ani.locator("#ending button.first").click()
     ani.wait_for_url(lambda url: not url.endswith(table))
-    hori.locator("#ending .ending-row button:not(.first)").click()
+    hori.locator("#ending [data-board]").click()
     hori.locator("[data-key=next]").click()
     hori.wait_for_url(ani.url)
 

@@ -63,7 +63,7 @@ async function verify(view, place, button) {
 export function drawEnding(dialog, view, { rematch, analyse }) {
   const checks = h("ul.checks", { role: "status" });
   const title = h("h2", { id: "ending-title" }, icon("crown"), " ", headline(view));
-  const close = h("button", { type: "button", onclick: () => dialog.close() }, icon("eye"), say("live.see_board"));
+  const close = h("button", { type: "button", "data-board": true, onclick: () => dialog.close() }, icon("eye"), say("live.see_board"));
   dialog.replaceChildren(
     title,
     h("p", {}, view.result.reason),
