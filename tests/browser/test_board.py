@@ -25,9 +25,10 @@ SET_UP = """async () => {
     window.fetch = async () => new Response(art);
     window.board = new Board(document.getElementById("b"), ({alt, count}) => `${alt}: ${count}`);
     await board.loadArt("art");
-    window.made = []; window.idle = 0; window.steps = [];
+    window.made = []; window.idle = 0; window.steps = []; window.said = [];
     board.addEventListener("move", event => { made.push(event.detail.code); board.offer(board.moves); });
-    board.addEventListener("idle", () => idle++);
+    board.addEventListener("idle", event => { idle++; said.push(event.detail); });
+    board.addEventListener("told", event => said.push("told " + event.detail));
     board.addEventListener("step", event => steps.push(event.detail.join()));
 }"""
 
@@ -76,6 +77,14 @@ def test_a_path_is_followed_and_sent_when_it_is_unique(page: Page) -> None:
     hit(page, "d")
     assert page.evaluate("made") == ["ad"]
     assert lit(page) == ["a", "b"]
+
+
+def test_a_piece_says_what_it_is_when_nothing_else_is_meant(page: Page) -> None:
+    offer(page, b=["b"])
+    hit(page, "d")
+    page.locator("[data-id=b]").click(button="right")
+    assert page.evaluate("said") == ["D", "told B"]
+    assert page.evaluate("made") == []
 
 
 def test_one_can_go_back_and_begin_elsewhere(page: Page) -> None:

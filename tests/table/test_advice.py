@@ -43,7 +43,7 @@ def three_in_a_column(red: Person) -> tuple[str, int]:
                 live.move(view["number"], "a")
             view = live.view(lambda view: view["moves"] or view["status"] == "over")
         played = [line["text"] for line in view["log"] if line["seat"] == 1]
-        if not any("column a" in text for text in played):
+        if not any("onto a" in text for text in played):
             return table, view["number"]
     raise AssertionError("the bot always plays column a")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -155,4 +156,5 @@ def test_the_work_rests_when_nobody_asks(tmp_path: Path, monkeypatch: pytest.Mon
         await rooms.close()
         store.close()
 
-    asyncio.run(look_away())
+    with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
+        thread.submit(asyncio.run, look_away()).result()

@@ -21,7 +21,8 @@ function make(name, attributes = {}) {
 
 export class Board extends EventTarget {
   /**
-   * Events: "move" (detail: the move chosen), "step" (detail: the ids chosen so far), "idle" (a click that means nothing now).
+   * Events: "move" (detail: the move chosen), "step" (detail: the ids chosen so far), "idle" (a click that means nothing
+   * now; detail: what the sprite under it says of itself), "told" (a long press or right click; detail likewise).
    * @param {SVGSVGElement} svg where to draw
    * @param {(ids: {alt: string, count: number}) => string} manyLabel names a sprite that begins several moves
    */
@@ -38,6 +39,7 @@ export class Board extends EventTarget {
     this.defs = svg.appendChild(make("defs"));
     this.layer = svg.appendChild(make("g"));
     svg.addEventListener("click", (event) => this.#clicked(event));
+    svg.addEventListener("contextmenu", (event) => this.#asked(event));
     svg.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -344,7 +346,20 @@ export class Board extends EventTarget {
     }
     const near = this.#near(event.clientX, event.clientY);
     if (near && this.#choose(near.dataset.id)) return;
-    this.dispatchEvent(new CustomEvent("idle", { detail: groups[0]?.dataset.id ?? null }));
+    this.dispatchEvent(new CustomEvent("idle", { detail: this.#saying(event) }));
+  }
+
+  /** What the topmost sprite under the pointer that says anything says of itself. */
+  #saying(event) {
+    const under = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest?.(".sprite")?.dataset.id);
+    return under.map((id) => this.drawn.get(id)?.alt).find((alt) => alt) ?? "";
+  }
+
+  #asked(event) {
+    const detail = this.#saying(event);
+    if (!detail) return;
+    event.preventDefault();
+    this.dispatchEvent(new CustomEvent("told", { detail }));
   }
 
   /** The lit sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger. */

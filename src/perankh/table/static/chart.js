@@ -4,7 +4,7 @@ import { emblem, h, say } from "./ui.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STROKES = ["", "9 4", "2.5 4", "11 4 2.5 4"]; // told apart without colours
-const HEIGHT = 172;
+const HEIGHT = 152;
 const EDGE = { left: 42, right: 26, top: 10, bottom: 22 };
 const SIGN = 17; // size of the signs at the ends of the lines
 

@@ -230,10 +230,11 @@ function resultNotice(view) {
 
 board.addEventListener("move", ({ detail: move }) => play(move));
 board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
-board.addEventListener("idle", () => {
-  const why = whyNot();
-  if (why) toast(why);
+board.addEventListener("idle", ({ detail: saying }) => {
+  const text = [saying, whyNot()].filter((part) => part).join(" · ");
+  if (text) toast(text);
 });
+board.addEventListener("told", ({ detail: saying }) => toast(saying));
 
 function whyNot() {
   if (!now || live.pending) return "";
