@@ -40,10 +40,10 @@ Duel = tuple[str, int, str, str]  # game, players, bot, and the bot on all other
 # --- Strength -------------------------------------------------------------------------------------------------------------
 
 
-def duels(games: list[str]) -> list[Duel]:
+def duels(games: list[str], players: list[int]) -> list[Duel]:
     """Who meets whom: the top against random play and greedy, and each level against the one below."""
     pairs = [("vizier", "random"), ("vizier", "scribe"), *((b, a) for a, b in pairwise(["random", *LEVELS]))]
-    return [(name, n, a, b) for name in games for n in (2, 4) if n in get_game(name).players for a, b in pairs]
+    return [(name, n, a, b) for name in games for n in players if n in get_game(name).players for a, b in pairs]
 
 
 def unhurried(bot: Bot) -> Bot:
@@ -58,52 +58,50 @@ def prepare(name: str) -> None:
     play(game, game.players[0], {}, 0, [BOTS["random"]] * game.players[0], 0)
 
 
-def play_deal(duel: Duel, deal: int) -> tuple[Duel, float]:
-    """One deal, played once from each seat: the mean share of wins of the first bot."""
+def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float]:
+    """One match with the first bot on one seat: its share of the win."""
     name, players, a, b = duel
-    game = get_game(name)
-    won = 0.0
-    for seat in range(players):
-        seats = [unhurried(BOTS[b])] * players
-        seats[seat] = unhurried(BOTS[a])
-        ranks = play(game, players, {}, deal, seats, deal * players + seat).ranks
-        won += (ranks[seat] == 1) / ranks.count(1)
-    return duel, won / players
+    seats = [unhurried(BOTS[b])] * players
+    seats[seat] = unhurried(BOTS[a])
+    ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
+    return duel, deal, (ranks[seat] == 1) / ranks.count(1)
 
 
-def strength(games: list[str], most: int, minutes: float, workers: int) -> list[dict[str, Any]]:
-    """Play deal after deal, all duels in turn, until there are enough or the time is up."""
-    listed = duels(games)
-    waiting: Iterator[tuple[Duel, int]] = ((duel, deal) for deal in range(most) for duel in listed)
-    won: dict[Duel, list[float]] = {duel: [] for duel in listed}
+def strength(games: list[str], players: list[int], most: int, minutes: float, workers: int) -> list[dict[str, Any]]:
+    """Play deal after deal, all duels in turn and each from every seat, until there are enough or the time is up."""
+    listed = duels(games, players)
+    waiting: Iterator[tuple[Duel, int, int]] = (
+        (duel, deal, seat) for deal in range(most) for duel in listed for seat in range(duel[1])
+    )
+    won: dict[tuple[Duel, int], list[float]] = {}
     with (
         ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
-        tqdm(total=most * len(listed), unit=" deals", disable=None) as bar,
+        tqdm(total=most * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
     ):
         list(pool.map(prepare, games))
         end = time.monotonic() + 60 * minutes
-        running: set[Future[Any]] = {pool.submit(play_deal, *job) for job in islice(waiting, 2 * workers)}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+        running: set[Future[Any]] = {pool.submit(play_match, *job) for job in islice(waiting, workers)}
+        while running and (left := end - time.monotonic()) > 0:
+            done, running = wait(running, left, return_when=FIRST_COMPLETED)
             for job in done:
-                duel, share = job.result()
-                won[duel].append(share)
+                duel, deal, share = job.result()
+                won.setdefault((duel, deal), []).append(share)
                 bar.update()
-                if time.monotonic() < end:
-                    running |= {pool.submit(play_deal, *more) for more in islice(waiting, 1)}
-    return [
-        {
-            "game": name,
-            "players": n,
-            "bot": a,
-            "against": b,
-            "games": n * len(shares),
-            "won": mean(shares),
-            "error": error(shares),
-        }
-        for (name, n, a, b), shares in won.items()
-        if shares
-    ]
+            running |= {pool.submit(play_match, *job) for job in islice(waiting, len(done))}
+        if running:
+            for worker in multiprocessing.active_children():
+                worker.terminate()  # matches that come too late
+    return [row for duel in listed if (row := summary(duel, won))]
+
+
+def summary(duel: Duel, won: dict[tuple[Duel, int], list[float]]) -> dict[str, Any]:
+    """What came of a duel, over the deals that were played from every seat."""
+    name, players, a, b = duel
+    shares = [statistics.fmean(seats) for (played, _), seats in won.items() if played == duel and len(seats) == players]
+    if not shares:
+        return {}
+    games = players * len(shares)
+    return {"game": name, "players": players, "bot": a, "against": b, "games": games, "won": mean(shares), "error": error(shares)}
 
 
 def mean(values: list[float]) -> float:
@@ -220,6 +218,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part; repeat it")
     parser.add_argument("--games", nargs="*", default=game_names())
+    parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels; what is not played by then is left out")
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
@@ -230,11 +229,12 @@ def main() -> None:
     chosen = parser.parse_args()
     figures: dict[str, Any] = {}
     for path in chosen.join:
-        figures |= json.loads(path.read_text("utf-8"))
+        for part, found in json.loads(path.read_text("utf-8")).items():
+            figures.setdefault(part, {"machine": found["machine"], "figures": []})["figures"] += found["figures"]
     for part in PARTS if not (chosen.part or chosen.join) else chosen.part or ():
         measured: Any
         if part == "strength":
-            measured = strength(chosen.games, chosen.deals, chosen.minutes, chosen.workers)
+            measured = strength(chosen.games, chosen.players, chosen.deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])
         else:

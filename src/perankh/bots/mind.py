@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import threading
 import time
@@ -25,7 +26,7 @@ from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Record
 
 CURIOSITY, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
-BATCH = 64  # looks between two glances at the clock
+BATCH = 100  # looks between two glances at the clock and the root
 MOST_POSITIONS = 1 << 19  # positions that one tree remembers
 READY = "minds-ready"  # the file that says that a game's thoughts lie compiled on the disk
 
@@ -87,7 +88,6 @@ class Mind:
 
     def search(self, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()) -> Search:
         """Look into many worlds and tell what was found; `among` names the actions to choose from, if not all that are legal."""
-        deadline = time.monotonic() + budget.seconds
         threads = max(1, budget.threads)
         share = -(-budget.looks // threads)
 
@@ -96,12 +96,14 @@ class Mind:
             tree = self.tree(thread, share, budget.keep and not among)
             words = table.view("<u4").reshape(SLOTS, -1)
             keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
-            first = thread * share
-            for start in range(first, first + share, BATCH):
-                count = min(BATCH, first + share - start)
-                self.look_often(tree, scratch, table, words, keys, start, count, p, seed & WORD, self.manner)
-                if time.monotonic() > deadline:
-                    break
+            deadline = math.inf
+            left, first = share, thread * share
+            while left > 0 and time.monotonic() < deadline and not settled(tree, left):
+                count = min(BATCH, left)
+                self.look_often(tree, scratch, table, words, keys, first, count, p, seed & WORD, self.manner)
+                first, left = first + count, left - count
+                if deadline == math.inf:
+                    deadline = time.monotonic() + budget.seconds  # loading the compiled code is not thinking
             return tree
 
         if threads == 1:
@@ -154,6 +156,18 @@ class Search:
     def value(self) -> float:
         """What the best action brings, from 0 to 1."""
         return self.values[self.best]
+
+
+def settled(tree: Tree, left: int) -> bool:
+    """Is the most tried action so far ahead that the looks left cannot change the choice?"""
+    if tree.counts[LOOKS] == 0:
+        return False
+    t, best, second = int(tree.first[int(tree.counts[ROOT])]), 0, 0
+    while t >= 0:
+        tries = int(tree.tries[t])
+        best, second = max(best, tries), max(second, min(best, tries))
+        t = int(tree.next[t])
+    return best - second > left
 
 
 def new_tree(size: int) -> Tree:
@@ -217,7 +231,7 @@ def own_words(game: Game) -> int:
 
 def mind_folder(game: Game) -> Path:
     """Where a game's thoughts are kept compiled."""
-    return build_folder(game, sorted(Path(thought.__file__).parent.glob("*.py")))
+    return build_folder(game, [Path(thought.__file__)])
 
 
 def is_ready(game: Game) -> bool:
