@@ -19,7 +19,7 @@ from perankh.match import Match
 
 from ..conftest import CONNECT_FOUR
 
-GAMES = [*game_names(), str(CONNECT_FOUR)]
+GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in (*game_names(), str(CONNECT_FOUR))]
 
 
 def positions(game: Game, players: int, seed: int, every: int) -> list[tuple[Record, int]]:
@@ -101,7 +101,7 @@ def test_longer_thought_wins() -> None:
     assert sum(ranks == [1, 2] for ranks in wins) >= 11
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", GAMES[:-1])
 def test_a_little_search_and_the_scribe_beat_random_play(name: str) -> None:
     game = get_game(name)
     players = game.players[0]

@@ -6,9 +6,9 @@ import re
 import tempfile
 from pathlib import Path
 
-from perankh.checks.outcome import Progress, need, walk
+from perankh.checks.outcome import Progress, need, some_sets, walk
 from perankh.engine.game import Game
-from perankh.engine.simulate import option_sets, random_moves
+from perankh.engine.simulate import random_moves
 from perankh.engine.text import width
 from perankh.engine.words import LANGUAGES
 from perankh.match.file import load
@@ -105,7 +105,7 @@ def save_and_replay(game: Game, effort: float, progress: Progress) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "match.perankh"
         for players in game.players:
-            for number, options in enumerate(option_sets(game, players, 6)):
+            for number, options in enumerate(some_sets(game, players, 6)):
                 match = Match(game, players, 100 + number, options)
                 for p, a in random_moves(game, match.state.copy(), number, 13):
                     match.play(a, p)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.checks.outcome import CheckSkipped, Progress, need, walk
+from perankh.checks.outcome import CheckSkipped, Progress, need, some_sets, walk
 from perankh.engine import loops
 from perankh.engine.cuda import NoGpu
 from perankh.engine.game import Game
@@ -61,7 +61,7 @@ def modes_agree(game: Game, effort: float, progress: Progress) -> str:
     except NoGpu:
         pass
     for players in game.players:
-        for options in option_sets(game, players, 12):
+        for options in some_sets(game, players, 12):
             count = max(2, round(4 * effort))
             runs = [
                 simulate(game, players, count, seed=11, options=options, device=device, watch=loops.INVARIANTS | loops.DIGESTS)
