@@ -101,7 +101,7 @@ def check_places(run: Any) -> None:
 def seats_alike(game: Game, effort: float, progress: Progress) -> str:
     """Rules know no favourite: with another start player the same results come, moved round the table."""
     if "start_player" not in game.options:
-        raise CheckSkipped("the game has no option start_player: the first seat always begins")
+        raise CheckSkipped("the game has no option start_player")
     worst = 0.0
     for players in game.players:
         means, errors = [], []
