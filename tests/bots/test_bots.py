@@ -168,6 +168,6 @@ def test_before_anything_is_compiled_bots_play_interpreted(tmp_path: Path, monke
 
 def test_a_game_may_say_what_a_position_is_worth(altered: Any) -> None:
     game = altered()
-    text = "from perankh.engine.api import rule\n\n\n@rule\ndef worth(s, p):\n    return s.height[6]\n"
+    text = "from perankh.engine.api import rule\n\n\n@rule\ndef prospect(s, p):\n    return s.height[6] * (1 - p)\n"
     (game.folder / "bots.py").write_text(text, "utf-8")
     assert {Greedy().decide(game, game.new_state(2, 1), 0, seed) for seed in range(8)} == {6}

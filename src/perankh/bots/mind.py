@@ -206,9 +206,9 @@ def own_module(game: Game) -> Any:
 
 
 def own_thoughts(game: Game) -> dict[str, Any]:
-    """The thoughts a game has of its own: `worth` and `inclined` of its bots.py."""
+    """The thoughts a game has of its own: `prospect` and `inclined` of its bots.py."""
     module = own_module(game)
-    return {name: getattr(module, name) for name in ("worth", "inclined") if is_rule(getattr(module, name, None))}
+    return {name: getattr(module, name) for name in ("prospect", "inclined") if is_rule(getattr(module, name, None))}
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 A thought starts from the state in slot VEILED, which it veils itself in case nobody did. Each look draws a world in which that
 state is possible and plays on from there, so nothing that is hidden can be used. The contract functions and the game's own
-`worth` and `inclined` (its `bots.py`) are bound in place of the stand-ins, as in `engine.loops`.
+`prospect` and `inclined` (its `bots.py`) are bound in place of the stand-ins, as in `engine.loops`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Manner(NamedTuple):
 
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
-    horizon: int  # decisions after which a look is judged by `worth`; 0: played to the end
+    horizon: int  # decisions after which a look is judged by `prospect`; 0: played to the end
     open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
 
@@ -70,11 +70,11 @@ class Manner(NamedTuple):
 
 
 @rule
-def worth(s: Any, p: int) -> int:
-    """What a position is worth to p: the lead in points unless the game knows better."""
+def prospect(s: Any, p: int) -> int:
+    """What p's side of a position is worth: its points, unless the game knows better."""
     points: Any = np.zeros(SEATS, np.int64)
     scores(s, points)
-    return lead(points, s.players, p)
+    return int(points[p])
 
 
 @rule
@@ -95,12 +95,14 @@ def lead(points: Any, players: int, p: int) -> int:
 
 @rule
 def outlook(s: Any, p: int) -> int:
-    """What a position is worth to p, whether it has ended or not: nothing counts like winning."""
-    value = worth(s, p)
+    """What a position is worth to p: the lead in prospects, and at the end nothing counts like winning."""
+    values: Any = np.zeros(SEATS, np.int64)
+    for q in range(s.players):
+        values[q] = prospect(s, q)
+    value = lead(values, s.players, p)
     if actors(s) == 0:
-        places: Any = np.zeros(SEATS, np.int64)
-        ranks(s, places)
-        value += WIN if places[p] == 1 else -WIN
+        ranks(s, values)
+        value += WIN if values[p] == 1 else -WIN
     return value
 
 
@@ -239,13 +241,13 @@ def new_try(tree: Tree, scratch: Scratch, position: int, n: int, skip: int) -> i
 
 @rule
 def judge(s: Any, tree: Tree, scratch: Scratch, over: bool, margin: float) -> None:
-    """What a look came to for each seat: the win, and how far ahead, or ahead in worth if the look broke off."""
+    """What a look came to for each seat: the win, and how far ahead, or ahead in prospects if the look broke off."""
     if over:
         scores(s, scratch.points)
         ranks(s, scratch.places)
     else:
         for p in range(s.players):
-            scratch.points[p] = worth(s, p)
+            scratch.points[p] = prospect(s, p)
     winners = 0
     for p in range(s.players):
         winners += 1 if over and scratch.places[p] == 1 else 0

@@ -51,16 +51,6 @@ def docks_ahead(s: State, p: int) -> int:
 
 
 @rule
-def worth(s: State, p: int) -> int:
-    """How far p is ahead of the best of the others."""
-    other = -10000
-    for q in range(s.players):
-        if q != p:
-            other = max(other, prospect(s, q))
-    return prospect(s, p) - other
-
-
-@rule
 def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
     """Any choice, but seldom to pass, to decline or to stop building while there is something to do."""
     if s.step == CHOOSE_BUILD:

@@ -6,10 +6,9 @@ thing at a time, on a copy of what the viewer saw before. Sphinx cards that the 
 
 from __future__ import annotations
 
-from .building import end_build, only_choice
+from .building import end_build
 from .cards import grain_of, stone_production
 from .feeding import grain_of_stone, need
-from .placement import only_location, place_ship
 from .printed import (
     ABILITY_NUMBERS,
     CARD_SPACES,
@@ -20,7 +19,7 @@ from .printed import (
     STORE,
     TILE_SPACES,
 )
-from .rules import apply_after, apply_feeding, apply_placement, build_on, next_thing, ranks
+from .rules import carry_out, one_thing, ranks
 from .sentences import dock_code_name
 from .speech import (
     LOCATION_CODES,
@@ -41,7 +40,6 @@ from .sphinx import drawn_card, hand, score_returned
 from .table import (
     ADD_LEADER,
     ATTACH,
-    BASIC,
     BASIC_2,
     BONUS,
     BUILDING,
@@ -74,7 +72,6 @@ from .table import (
     NUMBER,
     OVER,
     PASS,
-    PLACE,
     POWER,
     RAISE,
     RETURN,
@@ -119,42 +116,17 @@ def replay(before: State, after: State, p: int, a: int) -> list[State]:
     if step == START or after.draws > before.draws:
         return [after.copy()]
     s = before.copy()
-    s.step = GO_ON
     if step in SPHINX_STEPS:
+        s.step = GO_ON
         replay_sphinx(s, after, p)
-    elif step <= LEFT_OVER:
-        apply_placement(s, p, a, step)
-    elif step <= SELL_GRAIN:
-        apply_feeding(s, p, a, step)
-    elif step <= NAME_NUMBER:
-        s.step = step
-        build_on(s, p, a)
     else:
-        apply_after(s, p, a, step)
+        carry_out(s, p, a)
     states = [s]
     s = s.copy()
     while s.round == before.round and one_thing(s):
         states.append(s)
         s = s.copy()
     return states if s.round == before.round else [*states, s]
-
-
-def one_thing(s: State) -> bool:
-    """Carry out the next thing that needs no decision, and tell whether there was one."""
-    if s.step == GO_ON:
-        next_thing(s)
-        return True
-    only = only_location(s, s.chooser) if s.step == LOCATION else -1
-    if BASIC <= s.step <= NAME_NUMBER:
-        only = only_choice(s, s.chooser)
-    if only < 0:
-        return False
-    if s.step == LOCATION:
-        s.step = GO_ON
-        place_ship(s, s.chooser, only - PLACE)
-    else:
-        build_on(s, s.chooser, only)
-    return True
 
 
 def replay_sphinx(s: State, after: State, p: int) -> None:

@@ -26,13 +26,3 @@ def prospect(s: State, p: int) -> int:
     for kind in range(LEVER, CHISEL + 1):
         value += BLUE * s.held[p][kind]
     return value
-
-
-@rule
-def worth(s: State, p: int) -> int:
-    """How far p is ahead of the best of the others."""
-    other = -10000
-    for q in range(s.players):
-        if q != p:
-            other = max(other, prospect(s, q))
-    return prospect(s, p) - other
