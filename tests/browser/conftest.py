@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,17 +10,12 @@ from playwright.sync_api import Browser, Page
 
 from .house import CHROMIUM, chromium, server, window
 
-# All in one worker: they share the server and the browser.
-pytestmark = pytest.mark.xdist_group("browser")
 
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-            if not CHROMIUM:
-                item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """All in one worker: they share the server and the browser."""
+    item.add_marker(pytest.mark.xdist_group("browser"))
+    if not CHROMIUM:
+        item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
 
 
 @pytest.fixture(scope="session")
