@@ -44,6 +44,9 @@ def enough(game: str) -> int:
     return next(n for n in found.players if sum(1 for _ in random_moves(found, found.new_state(n, 2), 0, 1)) > 15)
 
 
+LARGER = [(game, n) for game in GAMES for n in offered_games()[game].players if n > enough(game)]
+
+
 def with_bots(game: str, *seats: str) -> list[str]:
     """These seats, and bots on as many more as the game needs."""
     return [*seats, *["random"] * (enough(game) - len(seats))]
@@ -85,6 +88,16 @@ def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], open_wi
     hori.locator("#ending [data-board]").click()
     hori.locator("[data-key=next]").click()
     hori.wait_for_url(ani.url)
+
+
+@pytest.mark.parametrize(("game", "players"), LARGER)
+def test_a_match_with_every_number_of_players(game: str, players: int, open_window: Windows) -> None:
+    page = open_window("en")
+    table = new_table(page, game, ["me", *["random"] * (players - 1)], options=short(game), seed=3)
+    page.goto(f"/t/{table}")
+    expect(page.locator(".player")).to_have_count(players)
+    assert play_out([page], random.Random(4)) > 0
+    expect(page.locator("#ending tfoot td")).to_have_count(players)
 
 
 @pytest.mark.parametrize("game", GAMES)
