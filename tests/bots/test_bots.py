@@ -39,7 +39,6 @@ def positions(game: Game, players: int, seed: int, every: int) -> list[tuple[Rec
 @pytest.mark.parametrize("name", GAMES)
 def test_every_bot_plays_legally_and_leaves_the_state_alone(name: str) -> None:
     game = get_game(name)
-    mind_of(game).warm()
     for state, p in positions(game, game.players[-1], 11, 7)[:6]:
         veiled = game.veiled(state, p)
         before = veiled.copy()
@@ -48,17 +47,25 @@ def test_every_bot_plays_legally_and_leaves_the_state_alone(name: str) -> None:
         assert veiled == before
 
 
+def interpreted_search(game: Game, view: Record, p: int, seed: int, looks: int = 8) -> int:
+    """What the search comes to, without a compiler."""
+    table = [view.copy() for _ in range(thought.SLOTS)]
+    tree, scratch = mind.new_tree(looks), mind.new_scratch(game.actions, ())
+    manner = thought.Manner(mind.CURIOSITY, mind.MARGIN_WEIGHT, 0, 0 if game.rules.HIDDEN else mind.own_words(game))
+    interpreted_thoughts(game).look_often(tree, scratch, table, None, seed_words(seed), 0, looks, p, seed, manner)
+    return mind.Search.of([tree]).best
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_no_bot_reads_what_is_hidden(name: str) -> None:
     game = get_game(name)
-    bots = (Random(), Greedy(worlds=3, turns=2), Searching(looks=60))
     different = 0
-    for state, p in positions(game, game.players[-1], 3, 5):
+    for state, p in positions(game, game.players[-1], 3, 9)[:8]:
         sight = game.veiled(state, p)
         others = [game.redealt(sight, seed) for seed in range(3)]
         different += any(game.veiled(other, q) != game.veiled(state, q) for other in others for q in range(state.players))
-        for bot in bots:
-            assert {bot.decide(game, view, p, 77) for view in (sight, state, *others)} == {bot.decide(game, sight, p, 77)}
+        for decide in (Random().decide, Unprepared().decide, interpreted_search):
+            assert {decide(game, view, p, 77) for view in (sight, state, *others)} == {decide(game, sight, p, 77)}
     assert bool(different) <= bool(game.rules.HIDDEN)
     assert different or name != "mural"
 
@@ -101,9 +108,9 @@ def test_longer_thought_wins() -> None:
     assert sum(ranks == [1, 2] for ranks in wins) >= 11
 
 
-@pytest.mark.parametrize("name", GAMES[:-1])
-def test_a_little_search_and_the_scribe_beat_random_play(name: str) -> None:
-    game = get_game(name)
+@pytest.mark.xdist_group("mural")
+def test_a_little_search_and_the_scribe_beat_random_play() -> None:
+    game = get_game("mural")
     players = game.players[0]
     for bot in (LEVELS["scribe"], Searching(looks=200)):
         won = 0
