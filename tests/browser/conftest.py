@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from .house import CHROMIUM, chromium, server, window
+
+expect.set_options(timeout=15_000)  # processors are shared with tests that compile
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
