@@ -31,3 +31,14 @@ def altered(tmp_path: Path) -> Callable[..., Game]:
         return get_game(folder)
 
     return alter
+
+
+def with_components(game: Game, tmp_path: Path, old: str, new: str) -> Game:
+    """A copy of a game with something replaced, once, in its components."""
+    folder = tmp_path / f"{game.name}_{len(list(tmp_path.iterdir()))}"
+    shutil.copytree(game.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    path = folder / "components.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    return get_game(folder)

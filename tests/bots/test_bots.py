@@ -51,7 +51,7 @@ def interpreted_search(game: Game, view: Record, p: int, seed: int, looks: int =
     """What the search comes to, without a compiler."""
     table = [view.copy() for _ in range(thought.SLOTS)]
     tree, scratch = mind.new_tree(looks), mind.new_scratch(game.actions, ())
-    manner = thought.Manner(mind.CURIOSITY, mind.MARGIN_WEIGHT, 0, 0 if game.rules.HIDDEN else mind.own_words(game))
+    manner = thought.Manner(mind.CURIOSITY, mind.MARGIN_WEIGHT, 0 if game.rules.HIDDEN else mind.own_words(game))
     interpreted_thoughts(game).look_often(tree, scratch, table, None, seed_words(seed), 0, looks, p, seed, manner)
     return mind.Search.of([tree]).best
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from perankh.engine.game import Game, get_game
 from perankh.errors import BadComponents
 from perankh.games.cleocatra import observation, table
 from perankh.games.cleocatra.invariants import INVARIANTS, violated
 from perankh.games.cleocatra.table import CELLS, RESCUE, SWAP
 
+from ..conftest import with_components
 from .cleocatra_positions import GAME, play, position, random_games
 
 STAR = "18 B, 19 P, 20 O, 35 G"
@@ -118,17 +117,6 @@ def test_the_invariants_hold_in_random_games(players: int, options: dict[str, An
 # --- Components -----------------------------------------------------------------------------------------------
 
 
-def altered(tmp_path: Path, old: str, new: str) -> Game:
-    """The game with something replaced in its components."""
-    folder = tmp_path / "cleocatra_altered"
-    shutil.copytree(GAME.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "components.toml"
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
-    return get_game(folder)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -145,11 +133,11 @@ def altered(tmp_path: Path, old: str, new: str) -> Game:
 )
 def test_wrong_components_are_refused_with_a_reason(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(BadComponents, match=message):
-        altered(tmp_path, old, new)
+        with_components(GAME, tmp_path, old, new)
 
 
 def test_the_cats_can_be_given_other_colours(tmp_path: Path) -> None:
-    other = altered(tmp_path, '"mafdet", "bastet"', '"bastet", "mafdet"')
+    other = with_components(GAME, tmp_path, '"mafdet", "bastet"', '"bastet", "mafdet"')
     s = position("17 P, 18 B, 19 O", mode="hard", players=3, rescuers={0: [17], 1: [19]})
     assert SWAP not in GAME.legal(s, 0)
     assert SWAP in other.legal(s, 0)

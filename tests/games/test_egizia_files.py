@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from perankh.engine.game import Game, get_game
 from perankh.errors import BadComponents
 from perankh.games.egizia import observation, printed, table
 from perankh.games.egizia.invariants import INVARIANTS, violated
 from perankh.games.egizia.monuments import all_bricks
 
+from ..conftest import with_components
 from .egizia_positions import GAME, A, B, building, card, draw, hand, mask, play, position, random_games, sphinx_card
 
 # --- Observation ------------------------------------------------------------------------------------------------------
@@ -209,17 +208,6 @@ def test_games_have_few_enough_decisions() -> None:
 # --- Components -------------------------------------------------------------------------------------------------------
 
 
-def changed(tmp_path: Path, old: str, new: str) -> Game:
-    """The game with one line of its components changed."""
-    folder = tmp_path / f"egizia{abs(hash((old, new)))}"
-    shutil.copytree(GAME.folder, folder, ignore=shutil.ignore_patterns("__pycache__", "tests"))
-    path = folder / "components.toml"
-    text = path.read_text("utf-8")
-    assert text.count(old) == 1, text.count(old)
-    path.write_text(text.replace(old, new), "utf-8")
-    return get_game(folder)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
@@ -243,12 +231,12 @@ def changed(tmp_path: Path, old: str, new: str) -> Game:
 )
 def test_a_wrong_component_is_refused_with_the_reason(tmp_path: Path, old: str, new: str, why: str) -> None:
     with pytest.raises(BadComponents, match=why.replace("+", r"\+")):
-        changed(tmp_path, old, new)
+        with_components(GAME, tmp_path, old, new)
 
 
 def test_a_corrected_card_needs_no_programmer(tmp_path: Path) -> None:
     """An immediate card, a tile, a Sphinx card and the colour of the starter's reverse, corrected in the file alone."""
-    game = changed(tmp_path, 'effect = ["market stone 2"]', 'effect = ["stones 2", "crew blue 1", "vp 3"]')
+    game = with_components(GAME, tmp_path, 'effect = ["market stone 2"]', 'effect = ["stones 2", "crew blue 1", "vp 3"]')
     s: Any = game.new_state(3, 1)
     for p in range(3):
         game.rules.apply(s, p, game.legal(s, p)[0])
@@ -257,7 +245,9 @@ def test_a_corrected_card_needs_no_programmer(tmp_path: Path) -> None:
     s.river[0] = 1 + card("N12-18")
     game.rules.apply(s, p, table.PLACE)
     assert (s.stones[p], s.strength[p], s.vp[p]) == (stones + 2, [1, 2, 1, 2], 3)
-    game = changed(tmp_path, 'S02 = { measure = "obelisk", least = 3, vp = 5', 'S02 = { measure = "stones", least = 2, vp = 4')
+    game = with_components(
+        GAME, tmp_path, 'S02 = { measure = "obelisk", least = 3, vp = 5', 'S02 = { measure = "stones", least = 2, vp = 4'
+    )
     s = game.new_state(3, 1)
     s.stones[0] = 2
     scoring = __import__(f"{game.package}.scoring", fromlist=["card_points"])

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from perankh.engine.game import Game, get_game
 from perankh.errors import BadComponents
 from perankh.games.imhotep import observation, table
 from perankh.games.imhotep.invariants import INVARIANTS, MOST_AT_SITE, MOST_OBELISKS, MOST_SPACES, MOST_TURNS, violated
 
+from ..conftest import with_components
 from .imhotep_positions import ALL_B, GAME, K, W, play, position, random_games, step
 
 # --- Observation ----------------------------------------------------------------------------------------------------
@@ -195,17 +194,6 @@ def test_the_invariants_hold_when_stones_run_out() -> None:
 # --- Components -----------------------------------------------------------------------------------------------------
 
 
-def altered(tmp_path: Path, old: str, new: str) -> Game:
-    """The game with something replaced in its components."""
-    folder = tmp_path / "imhotep_altered"
-    shutil.copytree(GAME.folder, folder, ignore=shutil.ignore_patterns("__pycache__", "tests"))
-    path = folder / "components.toml"
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new), "utf-8")
-    return get_game(folder)
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -230,11 +218,11 @@ def altered(tmp_path: Path, old: str, new: str) -> Game:
 )
 def test_wrong_components_are_refused_with_a_reason(tmp_path: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(BadComponents, match=message):
-        altered(tmp_path, old, new)
+        with_components(GAME, tmp_path, old, new)
 
 
 def test_an_owner_may_correct_a_number(tmp_path: Path) -> None:
-    other = altered(tmp_path, "right = [3, 1, 1, 1, 4]", "right = [5, 1, 1, 1, 4]")
+    other = with_components(GAME, tmp_path, "right = [3, 1, 1, 1, 4]", "right = [5, 1, 1, 1, 4]")
     s = position(card="4322", ships="- - K", pyramid_side="B")
     play(s, "sail-c-pyramid")
     other.rules.apply(s, K, table.BUILD + 2)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from perankh.engine.game import Game, get_game
 from perankh.engine.simulate import simulate
 from perankh.errors import BadComponents
 from perankh.games.maqha import observation, table
 from perankh.games.maqha.invariants import INVARIANTS, violated
 from perankh.games.maqha.observation import OBSERVATION, PER_CARD, PER_SEAT
 
+from ..conftest import with_components
 from .maqha_positions import GAME, cards, laid_out, new, order, play, random_games, step
 
 FIVE = "coin1 ankh1 anubis1 coin2 ankh2"
@@ -188,17 +187,6 @@ def test_invariants_are_listed_once() -> None:
 # --- Components -----------------------------------------------------------------------------------------------
 
 
-def altered(tmp_path: Path, old: str, new_text: str) -> Game:
-    """The game with something replaced in its components."""
-    folder = tmp_path / "maqha_altered"
-    shutil.copytree(GAME.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "components.toml"
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new_text, 1), "utf-8")
-    return get_game(folder)
-
-
 @pytest.mark.parametrize(
     ("old", "new_text", "message"),
     [
@@ -222,11 +210,11 @@ def altered(tmp_path: Path, old: str, new_text: str) -> Game:
 )
 def test_wrong_components_are_refused_with_a_reason(tmp_path: Path, old: str, new_text: str, message: str) -> None:
     with pytest.raises(BadComponents, match=message):
-        altered(tmp_path, old, new_text)
+        with_components(GAME, tmp_path, old, new_text)
 
 
 def test_corrected_components_change_the_game(tmp_path: Path) -> None:
-    other: Any = altered(tmp_path, "points = [1, 1, 1, 1, 1, 2, 3]", "points = [2, 1, 1, 1, 1, 2, 3]")
+    other: Any = with_components(GAME, tmp_path, "points = [1, 1, 1, 1, 1, 2, 3]", "points = [2, 1, 1, 1, 1, 2, 3]")
     assert (other.rules.COMPONENTS.fingerprint, GAME.components_fingerprint) != (GAME.components_fingerprint,) * 2
     s = laid_out(FIVE)
     s.place[0] = table.BANKED

@@ -51,7 +51,7 @@ class Mind:
             translation = Translation(game.functions | own_thoughts(game))
             self.weigh = translation.compile(thought.weigh_actions, cache=True)
             self.look_often = translation.compile(thought.look_often, cache=True)
-        self.manner = Manner(CURIOSITY, MARGIN_WEIGHT, 0, open=0 if game.rules.HIDDEN else own_words(game))
+        self.manner = Manner(CURIOSITY, MARGIN_WEIGHT, open=0 if game.rules.HIDDEN else own_words(game))
         self.kept: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:

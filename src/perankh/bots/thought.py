@@ -62,7 +62,6 @@ class Manner(NamedTuple):
 
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
-    horizon: int  # decisions after which a look is judged by `prospect`; 0: played to the end
     open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
 
@@ -240,26 +239,20 @@ def new_try(tree: Tree, scratch: Scratch, position: int, n: int, skip: int) -> i
 
 
 @rule
-def judge(s: Any, tree: Tree, scratch: Scratch, over: bool, margin: float) -> None:
-    """What a look came to for each seat: the win, and how far ahead, or ahead in prospects if the look broke off."""
-    if over:
-        scores(s, scratch.points)
-        ranks(s, scratch.places)
-    else:
-        for p in range(s.players):
-            scratch.points[p] = prospect(s, p)
+def judge(s: Any, tree: Tree, scratch: Scratch, margin: float) -> None:
+    """What a look came to for each seat: the win, and how far ahead."""
+    scores(s, scratch.points)
+    ranks(s, scratch.places)
     winners = 0
     for p in range(s.players):
-        winners += 1 if over and scratch.places[p] == 1 else 0
+        winners += 1 if scratch.places[p] == 1 else 0
     for p in range(s.players):
         ahead = float(lead(scratch.points, s.players, p))
         size = abs(ahead)
         tree.counts[MARGIN] += size / s.players
         usual = 1.0 + tree.counts[MARGIN] / (tree.counts[LOOKS] + 1.0)
         far = 0.5 + 0.5 * ahead / (size + usual)
-        win = far
-        if over:
-            win = 1.0 / winners if scratch.places[p] == 1 else 0.0
+        win = 1.0 / winners if scratch.places[p] == 1 else 0.0
         scratch.rewards[p] = (1.0 - margin) * win + margin * far
         tree.counts[WINS + p] += win
 
@@ -277,7 +270,7 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
     step = 0
     growing = True
     mask = actors(s)
-    while mask and (manner.horizon == 0 or growing or step < manner.horizon):
+    while mask:
         if mask & ~waiting:
             if sealed:
                 trail = sealed
@@ -315,7 +308,7 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
         step += 1
         mask = actors(s)
     tree.counts[LOOKS] += 1
-    judge(s, tree, scratch, mask == 0, manner.margin)
+    judge(s, tree, scratch, manner.margin)
     for k in range(depth):
         t = scratch.path[k]
         tree.tries[t] += 1

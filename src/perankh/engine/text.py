@@ -1,4 +1,4 @@
-"""Text in columns, for terminals: East Asian characters take two."""
+"""Text in both languages: columns of a terminal, of which East Asian characters take two, and lists."""
 
 from __future__ import annotations
 
@@ -13,3 +13,8 @@ def width(text: str) -> int:
 def pad(text: str, columns: int) -> str:
     """The text filled up with spaces to a number of columns."""
     return text + " " * max(0, columns - width(text))
+
+
+def listed(items: list[str], lang: str) -> str:
+    """Items one after the other."""
+    return ("、" if lang == "ja" else ", ").join(items)

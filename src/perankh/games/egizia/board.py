@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.text import pad
+from perankh.engine.text import listed, pad
 from perankh.engine.text import width as columns_of
 
 from .cards import field_colour, grain_of, has, stone_production
@@ -59,7 +59,6 @@ from .speech import (
     colour_name,
     crew_colour,
     dock_name,
-    listed,
     market_name,
     measure_short,
     ring_text,

@@ -6,6 +6,8 @@ thing at a time, on a copy of what the viewer saw before. Sphinx cards that the 
 
 from __future__ import annotations
 
+from perankh.engine.text import listed
+
 from .building import end_build
 from .cards import grain_of, stone_production
 from .feeding import grain_of_stone, need
@@ -28,7 +30,6 @@ from .speech import (
     card_title,
     counted,
     crew_name,
-    listed,
     market_name,
     points_text,
     ring_text,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import Box, fitting, label, length, paragraph
 
@@ -20,7 +21,7 @@ from .layout import Plan, tall_plan, wide_plan
 from .pictures import PICTURES
 from .pieces import emblem
 from .printed import ROUNDS
-from .speech import SEAT_COLOURS, WORDS, listed, points_text, seat_name
+from .speech import SEAT_COLOURS, WORDS, points_text, seat_name
 from .table import FINAL, OVER, PHASES, START, State
 from .tray import tall_tray, tray
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from perankh.engine.text import listed
+
 from .building import least_cost, most_cards
 from .cards import field_colour, nth, river_cards
 from .effects import number_of_part
@@ -496,4 +498,4 @@ def space_text(s: State, market: int, space: int, lang: str) -> str:
     texts = [WORDS.say("space.entering", lang, stones=stones_text(entering, lang))] if entering else []
     if STONE_END[s.stone_market_spaces][space - 1]:
         texts.append(WORDS.say("space.end", lang))
-    return ("、" if lang == "ja" else ", ").join(texts) or WORDS.say("space.plain", lang)
+    return listed(texts, lang) or WORDS.say("space.plain", lang)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from perankh.engine.api import Words
+from perankh.engine.text import listed
 
 from .printed import (
     ANY,
@@ -63,11 +64,6 @@ CREW_WORDS = (*CREWS, "any", "other")
 def seat_name(p: int, lang: str) -> str:
     """The colour of a seat."""
     return WORDS.say(f"seat.{p}", lang)
-
-
-def listed(items: list[str], lang: str) -> str:
-    """Items one after the other."""
-    return ("、" if lang == "ja" else ", ").join(items)
 
 
 def capital(text: str) -> str:

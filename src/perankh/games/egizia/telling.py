@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from perankh.engine.text import listed
+
 from .cards import field_colour
 from .monuments import board, cheapest, cost_of, obelisk_height, row_bricks, row_length
 from .printed import (
@@ -35,7 +37,6 @@ from .speech import (
     crew_name,
     dock_name,
     dock_of,
-    listed,
     market_name,
     points_text,
     seat_name,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from perankh.engine.text import pad
+from perankh.engine.text import listed, pad
 from perankh.engine.text import width as columns_of
 
 from .cards import hidden_kind
 from .possible import load_of, minimum
 from .scoring import slot_points
-from .speech import LETTERS, SHIP_LETTERS, WORDS, card_list, card_name, listed, pyramid_name, seat_name, site_name
+from .speech import LETTERS, SHIP_LETTERS, WORDS, card_list, card_name, pyramid_name, seat_name, site_name
 from .table import (
     BONUS,
     BURIAL,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from perankh.engine.text import listed
+
 from .cards import hidden_kind
 from .invariants import at_market
 from .rules import ranks
@@ -14,7 +16,7 @@ from .scoring import (
     slot_points,
     wrath_points,
 )
-from .speech import SHIP_LETTERS, WORDS, card_name, listed, plural, points_text, pyramid_name, seat_name, site_name
+from .speech import SHIP_LETTERS, WORDS, card_name, plural, points_text, pyramid_name, seat_name, site_name
 from .table import (
     BESIDE_POINTS,
     BONUS,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import Box, badge, button, fitting, in_rows, label, length, title_bar
 
@@ -20,7 +21,7 @@ from .monuments import block, burial, obelisk, open_actions, pyramid, shown_acti
 from .pictures import PICTURES
 from .possible import load_of, minimum
 from .scoring import blue_points, burial_points, green_points, idol_points, obelisk_points, slot_points, wrath_points
-from .speech import SHIP_LETTERS, WORDS, card_name, listed, points_text, seat_name, site_name
+from .speech import SHIP_LETTERS, WORDS, card_name, points_text, seat_name, site_name
 from .table import (
     BESIDE_POINTS,
     BUILD,

@@ -34,11 +34,6 @@ def pyramid_name(pyramid: int, lang: str) -> str:
     return WORDS.say(f"small.{PYRAMIDS[pyramid]}", lang)
 
 
-def listed(items: list[str], lang: str) -> str:
-    """Items one after the other."""
-    return ("、" if lang == "ja" else ", ").join(items)
-
-
 def plural(n: int) -> str:
     """The last part of the key of a text about n things."""
     return "one" if n == 1 else "many"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from perankh.engine.api import Words
-from perankh.engine.text import pad, width
+from perankh.engine.text import listed, pad, width
 
 from .rules import actors
 from .scoring import points, ranks, sets
@@ -53,7 +53,7 @@ def seat_name(p: int, lang: str) -> str:
 
 def joined(texts: list[str], lang: str) -> str:
     """Several texts with commas between."""
-    return ("、" if lang == "ja" else ", ").join(texts)
+    return listed(texts, lang)
 
 
 def bid_name(card: int, lang: str) -> str:
