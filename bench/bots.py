@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import multiprocessing
 import random
 import statistics
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from results import bots_part, machine, write
+from results import bots_part, error, machine, mean, write
 from tqdm import tqdm
 
 from perankh.arena.play import play
@@ -58,25 +57,26 @@ def prepare(name: str) -> None:
     play(game, game.players[0], {}, 0, [BOTS["random"]] * game.players[0], 0)
 
 
-def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float]:
-    """One match with the first bot on one seat: its share of the win."""
+def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, float]:
+    """One match with the first bot on one seat: its share of the win, and of how many of the others it was ahead."""
     name, players, a, b = duel
     seats = [unhurried(BOTS[b])] * players
     seats[seat] = unhurried(BOTS[a])
     ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
-    return duel, deal, (ranks[seat] == 1) / ranks.count(1)
+    ahead = sum((rank > ranks[seat]) + 0.5 * (rank == ranks[seat]) for p, rank in enumerate(ranks) if p != seat)
+    return duel, deal, (ranks[seat] == 1) / ranks.count(1), ahead / (players - 1)
 
 
-def strength(games: list[str], players: list[int], most: int, minutes: float, workers: int) -> list[dict[str, Any]]:
+def strength(games: list[str], players: list[int], deals: range, minutes: float, workers: int) -> list[dict[str, Any]]:
     """Play deal after deal, all duels in turn and each from every seat, until there are enough or the time is up."""
     listed = duels(games, players)
     waiting: Iterator[tuple[Duel, int, int]] = (
-        (duel, deal, seat) for deal in range(most) for duel in listed for seat in range(duel[1])
+        (duel, deal, seat) for deal in deals for duel in listed for seat in range(duel[1])
     )
-    won: dict[tuple[Duel, int], list[float]] = {}
+    played: dict[tuple[Duel, int], list[tuple[float, float]]] = {}
     with (
         ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
-        tqdm(total=most * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
+        tqdm(total=len(deals) * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
     ):
         list(pool.map(prepare, games))
         end = time.monotonic() + 60 * minutes
@@ -84,36 +84,36 @@ def strength(games: list[str], players: list[int], most: int, minutes: float, wo
         while running and (left := end - time.monotonic()) > 0:
             done, running = wait(running, left, return_when=FIRST_COMPLETED)
             for job in done:
-                duel, deal, share = job.result()
-                won.setdefault((duel, deal), []).append(share)
+                duel, deal, won, ahead = job.result()
+                played.setdefault((duel, deal), []).append((won, ahead))
                 bar.update()
             running |= {pool.submit(play_match, *job) for job in islice(waiting, len(done))}
         if running:
             for worker in multiprocessing.active_children():
                 worker.terminate()  # matches that come too late
-    return [row for duel in listed if (row := summary(duel, won))]
+    return [row for duel in listed if (row := summary(duel, played))["won"]]
 
 
-def summary(duel: Duel, won: dict[tuple[Duel, int], list[float]]) -> dict[str, Any]:
-    """What came of a duel, over the deals that were played from every seat."""
+def summary(duel: Duel, played: dict[tuple[Duel, int], list[tuple[float, float]]]) -> dict[str, Any]:
+    """What came of a duel, deal by deal, over the deals that were played from every seat."""
     name, players, a, b = duel
-    shares = [statistics.fmean(seats) for (played, _), seats in won.items() if played == duel and len(seats) == players]
-    if not shares:
-        return {}
-    games = players * len(shares)
-    return {"game": name, "players": players, "bot": a, "against": b, "games": games, "won": mean(shares), "error": error(shares)}
+    whole = [seats for (other, _), seats in played.items() if other == duel and len(seats) == players]
+    won, ahead = ([mean([share[k] for share in seats]) for seats in whole] for k in (0, 1))
+    return {"game": name, "players": players, "bot": a, "against": b, "won": won, "ahead": ahead}
 
 
-def mean(values: list[float]) -> float:
-    """The mean, to four places."""
-    return round(statistics.fmean(values), 4)
-
-
-def error(values: list[float]) -> float:
-    """Half a 95 % interval for the mean; where all are alike, what one deal more that goes the other way would make of it."""
-    n = len(values)
-    deviation = statistics.stdev(values) if n > 1 else 1.0
-    return round(max(1.96 * deviation / math.sqrt(n), 1 / (n + 1)), 4)
+def joined(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Duels of several runs, each over other deals, as one list."""
+    found: dict[Duel, dict[str, Any]] = {}
+    for row in rows:
+        duel = row["game"], row["players"], row["bot"], row["against"]
+        kept = found.setdefault(duel, row | {"won": [], "ahead": []})
+        kept["won"] += row["won"]
+        kept["ahead"] += row["ahead"]
+    order = {duel: place for place, duel in enumerate(duels(game_names(), [2, 4]))}
+    return sorted(
+        found.values(), key=lambda row: order.get((row["game"], row["players"], row["bot"], row["against"]), len(order))
+    )
 
 
 # --- Speed ----------------------------------------------------------------------------------------------------------------
@@ -220,6 +220,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=game_names())
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
+    parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels; what is not played by then is left out")
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
@@ -234,12 +235,15 @@ def main() -> None:
     for part in PARTS if not (chosen.part or chosen.join) else chosen.part or ():
         measured: Any
         if part == "strength":
-            measured = strength(chosen.games, chosen.players, chosen.deals, chosen.minutes, chosen.workers)
+            deals = range(chosen.first, chosen.first + chosen.deals)
+            measured = strength(chosen.games, chosen.players, deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])
         else:
             measured = [against_openspiel(kind, chosen.deals, chosen.seconds) for kind in ("Python", "C++")]
         figures[part] = {"machine": machine(("numba", "numpy", "open_spiel")), "figures": measured}
+    if "strength" in figures:
+        figures["strength"]["figures"] = joined(figures["strength"]["figures"])
     if chosen.json:
         chosen.json.write_text(json.dumps(figures, indent=1), "utf-8")
     if chosen.write:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import os
 import platform
 import statistics
@@ -175,13 +176,22 @@ def bots_part(figures: dict[str, Any]) -> str:
     if "strength" in figures:
         lines += [
             described(figures["strength"]["machine"]),
-            "Share of wins of one bot against another on all other seats, every deal played from every seat; a draw is shared. "
-            "With four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
+            "One bot against another on all other seats, every deal played from every seat. *Beats*: of the opponents at the "
+            "table, how many it left behind; a tie counts half, a half is fair. *Wins*: matches won, a shared win shared; with "
+            "four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
             "The error is half a 95 % interval over deals.",
             table(
-                ("game", "players", "bot", "against", "wins", "games"),
+                ("game", "players", "bot", "against", "beats", "wins", "games"),
                 *(
-                    (row["game"], str(row["players"]), row["bot"], row["against"], percent(row), str(row["games"]))
+                    (
+                        row["game"],
+                        str(row["players"]),
+                        row["bot"],
+                        row["against"],
+                        percent(mean(row["ahead"]), error(row["ahead"])),
+                        percent(mean(row["won"]), error(row["won"])),
+                        str(row["players"] * len(row["won"])),
+                    )
                     for row in figures["strength"]["figures"]
                 ),
             ),
@@ -208,7 +218,7 @@ def bots_part(figures: dict[str, Any]) -> str:
                     (
                         row["kind"],
                         f"{row['seconds']} s / {row['their_seconds']} s",
-                        percent(row),
+                        percent(row["won"], row["error"]),
                         str(row["games"]),
                         rate(row["ours"]),
                         rate(row["theirs"]),
@@ -221,9 +231,21 @@ def bots_part(figures: dict[str, Any]) -> str:
     return "\n\n".join(lines)
 
 
-def percent(row: dict[str, Any]) -> str:
-    """A share of wins with its error."""
-    return f"{100 * row['won']:.1f} % ± {100 * row['error']:.1f}"
+def percent(share: float, error: float) -> str:
+    """A share with its error."""
+    return f"{100 * share:.1f} % ± {100 * error:.1f}"
+
+
+def mean(values: list[float]) -> float:
+    """The mean, to four places."""
+    return round(statistics.fmean(values), 4)
+
+
+def error(values: list[float]) -> float:
+    """Half a 95 % interval for the mean; where all are alike, what one deal more that goes the other way would make of it."""
+    n = len(values)
+    deviation = statistics.stdev(values) if n > 1 else 1.0
+    return round(max(1.96 * deviation / math.sqrt(n), 1 / (n + 1)), 4)
 
 
 def write(part: str, text: str) -> None:
