@@ -51,8 +51,7 @@ def interpreted_search(game: Game, view: Record, p: int, seed: int, looks: int =
     """What the search comes to, without a compiler."""
     table = [view.copy() for _ in range(thought.SLOTS)]
     tree, scratch = mind.new_tree(looks), mind.new_scratch(game.actions, ())
-    manner = thought.Manner(mind.CURIOSITY, mind.MARGIN_WEIGHT, 0 if game.rules.HIDDEN else mind.own_words(game))
-    interpreted_thoughts(game).look_often(tree, scratch, table, None, seed_words(seed), 0, looks, p, seed, manner)
+    interpreted_thoughts(game).look_often(tree, scratch, table, None, seed_words(seed), 0, looks, p, seed, mind_of(game).plain)
     return mind.Search.of([tree]).best
 
 
@@ -70,16 +69,20 @@ def test_no_bot_reads_what_is_hidden(name: str) -> None:
     assert different or name != "mural"
 
 
+@pytest.mark.xdist_group("mural")
+@pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("name", ["connect_four", "mural"])
-def test_the_search_is_the_same_interpreted_and_compiled(name: str) -> None:
+def test_the_search_is_the_same_interpreted_and_compiled(name: str, deep: bool) -> None:
     game = get_game(CONNECT_FOUR if name == "connect_four" else name)
     compiled, plain = mind_of(game), interpreted_thoughts(game)
+    manner = compiled.deep if deep else compiled.plain
     for state, p in positions(game, 2, 8, 15)[:3]:
         veiled = game.veiled(state, p)
-        found = compiled.search(veiled, p, 21, Budget(looks=60))
+        found = compiled.search(veiled, p, 21, Budget(looks=60, deep=deep))
         table = [veiled.copy() for _ in range(thought.SLOTS)]
         tree, scratch = mind.new_tree(60), mind.new_scratch(game.actions, ())
-        plain.look_often(tree, scratch, table, None, seed_words(21), 0, 60, p, 21, compiled.manner)
+        scratch = scratch._replace(prior=compiled.prior(veiled, p, 21, manner))
+        plain.look_often(tree, scratch, table, None, seed_words(21), 0, 60, p, 21, manner)
         assert mind.Search.of([tree]) == found
         assert sum(found.tries.values()) == found.looks == 60
 
@@ -119,7 +122,15 @@ def test_a_little_search_and_the_scribe_beat_random_play() -> None:
                 seats: list[Any] = [Random()] * players
                 seats[seat] = bot
                 won += play(game, players, {}, deal, seats, deal).ranks[seat] == 1
-        assert won > 8 * players * 0.65, (bot, won)
+        assert won > 8 * players * 0.75, (bot, won)
+
+
+@pytest.mark.xdist_group("mural")
+def test_who_knows_the_long_run_of_nile_mural_beats_who_does_not() -> None:
+    game = get_game("mural")
+    seats = [Searching(looks=200, deep=True), Searching(looks=200)]
+    won = [play(game, 2, {}, deal, seats[::turn], deal).ranks[::turn][0] == 1 for deal in range(4) for turn in (1, -1)]
+    assert sum(won) >= 7
 
 
 def test_a_kept_tree_goes_on_where_nothing_is_hidden() -> None:
@@ -178,3 +189,13 @@ def test_a_game_may_say_what_a_position_is_worth(altered: Any) -> None:
     text = "from perankh.engine.api import rule\n\n\n@rule\ndef prospect(s, p):\n    return s.height[6] * (1 - p)\n"
     (game.folder / "bots.py").write_text(text, "utf-8")
     assert {Greedy().decide(game, game.new_state(2, 1), 0, seed) for seed in range(8)} == {6}
+
+
+def test_a_game_may_say_more_to_those_who_know_it_well(altered: Any) -> None:
+    game = altered()
+    text = "from perankh.engine.api import rule\n\nTRUST, HORIZON = 9.0, 1\n\n\n"
+    text += "@rule\ndef promise(s, p):\n    return s.height[6] * (1 - p)\n"
+    (game.folder / "bots.py").write_text(text, "utf-8")
+    state = game.new_state(2, 1)
+    assert Searching(looks=200, deep=True).decide(game, state, 0, 1) == 6
+    assert Searching(looks=200).decide(game, state, 0, 1) == 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
-from perankh.bots.mind import Budget, cores, interpreted_thoughts, is_ready, mind_of
+from perankh.bots.mind import PLANS, WORLDS, Budget, cores, interpreted_thoughts, is_ready, mind_of
 from perankh.bots.thought import SLOTS
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
@@ -32,17 +32,17 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The action whose turn ends best in a few possible worlds; now and then a slip."""
+    """The action whose turn ends best over a few possible worlds; now and then a slip."""
 
-    worlds: int = 12
-    turns: int = 8  # random ends of the turn that are tried in each world
+    worlds: int = WORLDS
+    plans: int = PLANS  # ways for the turn to go on that are tried in each world
     slips: float = 0.0  # how often any action is taken instead
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
         luck = random.Random(seed)
         if luck.random() < self.slips:
             return luck.choice(legal_actions(game, veiled, p))
-        actions, weights = mind_of(game).weights(veiled, p, seed, self.worlds, self.turns)
+        actions, weights = mind_of(game).weights(veiled, p, seed, self.worlds, self.plans)
         best = max(weights)
         return luck.choice([action for action, weight in zip(actions, weights, strict=True) if weight == best])
 
@@ -54,9 +54,10 @@ class Searching:
     looks: int
     seconds: float = 60.0
     threads: int = 1
+    deep: bool = False  # with all that the game's own bots.py knows
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        return mind_of(game).search(veiled, p, seed, Budget(self.looks, self.seconds, self.threads)).best
+        return mind_of(game).search(veiled, p, seed, Budget(self.looks, self.seconds, self.threads, self.deep)).best
 
 
 @dataclass(frozen=True)
@@ -64,24 +65,26 @@ class Unprepared:
     """Greedy on the interpreted rules: slow and short-sighted, but there before anything is compiled."""
 
     worlds: int = 2
-    turns: int = 2
+    plans: int = 2
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
         thoughts = interpreted_thoughts(game)
         table = [veiled.copy() for _ in range(SLOTS)]
-        choices, total = [0] * game.actions, [0] * game.actions
-        n = thoughts.weigh_actions(table, seed_words(seed % SEED_LIMIT), p, self.worlds, self.turns, seed & WORD, choices, total)
-        best = max(total[:n])
-        return random.Random(seed).choice([choices[k] for k in range(n) if total[k] == best])
+        choices, total = [0] * game.actions, [[0] * self.plans for _ in range(game.actions)]
+        n = thoughts.weigh_actions(
+            table, seed_words(seed % SEED_LIMIT), p, self.worlds, self.plans, seed & WORD, False, choices, total
+        )
+        weights = [max(plans) for plans in total[:n]]
+        return random.Random(seed).choice([choices[k] for k in range(n) if weights[k] == max(weights)])
 
 
 # The five levels, each clearly stronger than the one before, and random play to measure them by.
 LEVELS: dict[str, Bot] = {
-    "apprentice": Greedy(worlds=2, turns=2, slips=0.4),
+    "apprentice": Greedy(worlds=2, plans=2, slips=0.4),
     "scribe": Greedy(),
     "priest": Searching(looks=800),
     "architect": Searching(looks=4_000),
-    "vizier": Searching(looks=20_000, seconds=1.6, threads=cores()),
+    "vizier": Searching(looks=20_000, seconds=1.6, threads=cores(), deep=True),
 }
 BOTS: dict[str, Bot] = {"random": Random(), **LEVELS}
 

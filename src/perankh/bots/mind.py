@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from perankh.bots import thought
-from perankh.bots.thought import LOOKS, POSITIONS, ROOT, SEATS, SLOTS, VEILED, WINS, Manner, Scratch, Tree
+from perankh.bots.thought import LEADS, LOOKS, POSITIONS, ROOT, SEATS, SLOTS, VEILED, WINS, Manner, Scratch, Tree
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.native import build_folder, compiling, kept_in
@@ -26,6 +26,8 @@ from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Record
 
 CURIOSITY, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
+WORLDS, PLANS = 12, 8  # how broadly one turn ahead is looked into
+NEVER = 1 << 30
 BATCH = 100  # looks between two glances at the clock and the root
 MOST_POSITIONS = 1 << 19  # positions that one tree remembers
 READY = "minds-ready"  # the file that says that a game's thoughts lie compiled on the disk
@@ -38,6 +40,7 @@ class Budget:
     looks: int
     seconds: float = 60.0
     threads: int = 1
+    deep: bool = False  # with all that the game's own bots.py knows
     keep: bool = False  # go on with the tree of the last search, where nothing is hidden; the result depends on it
 
 
@@ -51,7 +54,9 @@ class Mind:
             translation = Translation(game.functions | own_thoughts(game))
             self.weigh = translation.compile(thought.weigh_actions, cache=True)
             self.look_often = translation.compile(thought.look_often, cache=True)
-        self.manner = Manner(CURIOSITY, MARGIN_WEIGHT, open=0 if game.rules.HIDDEN else own_words(game))
+        self.open = 0 if game.rules.HIDDEN else own_words(game)
+        self.plain = Manner(CURIOSITY, MARGIN_WEIGHT, trust=0.0, deep=False, horizon=NEVER, open=self.open)
+        self.deep = self.plain._replace(deep=True, **own_manner(game))
         self.kept: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
@@ -78,21 +83,25 @@ class Mind:
             table[VEILED] = veiled
         return table
 
-    def weights(self, veiled: Record | Any, p: int, seed: int, worlds: int, turns: int) -> tuple[list[int], list[int]]:
-        """P's legal actions, and what a turn that begins with each comes to over several worlds."""
+    def weights(
+        self, veiled: Record | Any, p: int, seed: int, worlds: int = WORLDS, plans: int = PLANS, deep: bool = False
+    ) -> tuple[list[int], list[int]]:
+        """P's legal actions, and what the best of a few plans that begin with each comes to over several worlds."""
         table = self.table(veiled)
-        choices, total = np.zeros(self.game.actions, np.int16), np.zeros(self.game.actions, np.int64)
+        choices, total = np.zeros(self.game.actions, np.int16), np.zeros((self.game.actions, plans), np.int64)
         keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
-        n = self.weigh(table, keys, p, worlds, turns, seed & WORD, choices, total)
-        return choices[:n].tolist(), total[:n].tolist()
+        n = self.weigh(table, keys, p, worlds, plans, seed & WORD, deep, choices, total)
+        return choices[:n].tolist(), total[:n].max(axis=1).tolist()
 
     def search(self, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()) -> Search:
         """Look into many worlds and tell what was found; `among` names the actions to choose from, if not all that are legal."""
         threads = max(1, budget.threads)
         share = -(-budget.looks // threads)
+        manner = self.deep if budget.deep else self.plain
+        prior = self.prior(veiled, p, seed, manner)
 
         def one(thread: int) -> Tree:
-            table, scratch = self.table(veiled), new_scratch(self.game.actions, among)
+            table, scratch = self.table(veiled), new_scratch(self.game.actions, among)._replace(prior=prior)
             tree = self.tree(thread, share, budget.keep and not among)
             words = table.view("<u4").reshape(SLOTS, -1)
             keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
@@ -100,7 +109,7 @@ class Mind:
             left, first = share, thread * share
             while left > 0 and time.monotonic() < deadline and not settled(tree, left):
                 count = min(BATCH, left)
-                self.look_often(tree, scratch, table, words, keys, first, count, p, seed & WORD, self.manner)
+                self.look_often(tree, scratch, table, words, keys, first, count, p, seed & WORD, manner)
                 first, left = first + count, left - count
                 if deadline == math.inf:
                     deadline = time.monotonic() + budget.seconds  # loading the compiled code is not thinking
@@ -110,10 +119,19 @@ class Mind:
             return Search.of([one(0)])
         return Search.of(list(thinkers(threads).map(one, range(threads))))
 
+    def prior(self, veiled: Record | Any, p: int, seed: int, manner: Manner) -> Any:
+        """What one turn ahead promises of each action, from 0 to 1."""
+        prior = np.zeros(self.game.actions, np.float64)
+        if manner.trust:
+            actions, weights = self.weights(veiled, p, seed, deep=manner.deep)
+            least, most = min(weights), max(weights)
+            prior[actions] = [(weight - least) / max(1, most - least) for weight in weights]
+        return prior
+
     def tree(self, thread: int, looks: int, keep: bool) -> Tree:
         """A tree to search in: an empty one, or the one this thread had, if it is still of use and not yet full."""
         size = min(looks, MOST_POSITIONS)
-        if not (keep and self.manner.open):
+        if not (keep and self.open):
             return new_tree(size)
         tree = self.kept.get(thread)
         if tree is None or tree.counts[POSITIONS] > len(tree.keys) // 2:
@@ -144,7 +162,7 @@ class Search:
                 rewards[action] = rewards.get(action, 0.0) + float(tree.reward[t])
                 t = int(tree.next[t])
         looks = sum(int(tree.counts[LOOKS]) for tree in trees)
-        wins = sum(tree.counts[WINS:] for tree in trees) / max(1, looks)
+        wins = sum(tree.counts[WINS:LEADS] for tree in trees) / max(1, looks)
         return cls(looks, tries, {a: rewards[a] / n for a, n in tries.items() if n}, wins.tolist())
 
     @property
@@ -182,7 +200,7 @@ def new_tree(size: int) -> Tree:
         tries=np.zeros(size, np.int32),
         chances=np.zeros(size, np.int32),
         reward=np.zeros(size, np.float64),
-        counts=np.zeros(WINS + SEATS, np.float64),
+        counts=np.zeros(LEADS + SEATS, np.float64),
     )
 
 
@@ -191,6 +209,7 @@ def new_scratch(actions: int, among: Sequence[int]) -> Scratch:
     return Scratch(
         among=np.array(among, np.int16),
         choices=np.zeros(actions, np.int16),
+        prior=np.zeros(actions, np.float64),
         known=np.full(actions, -1, np.int32),
         path=np.zeros(thought.LONGEST_PATH, np.int32),
         seats=np.zeros(thought.LONGEST_PATH, np.int8),
@@ -206,9 +225,15 @@ def own_module(game: Game) -> Any:
 
 
 def own_thoughts(game: Game) -> dict[str, Any]:
-    """The thoughts a game has of its own: `prospect` and `inclined` of its bots.py."""
+    """The thoughts a game has of its own: `prospect`, `promise` and `inclined` of its bots.py."""
     module = own_module(game)
-    return {name: getattr(module, name) for name in ("prospect", "inclined") if is_rule(getattr(module, name, None))}
+    return {name: getattr(module, name) for name in ("prospect", "promise", "inclined") if is_rule(getattr(module, name, None))}
+
+
+def own_manner(game: Game) -> dict[str, Any]:
+    """How those who know a game well search in it: TRUST and HORIZON of its bots.py."""
+    module = own_module(game)
+    return {name.lower(): getattr(module, name) for name in ("TRUST", "HORIZON") if hasattr(module, name)}
 
 
 @lru_cache

@@ -38,10 +38,10 @@ class Tree(NamedTuple):
     tries: Any  # how often
     chances: Any  # how often it was legal when its position was met
     reward: Any  # sum of what it brought its decider, each from 0 to 1
-    counts: Any  # POSITIONS, TRIES, LOOKS, MARGIN, ROOT, and from WINS on the games won by each seat
+    counts: Any  # POSITIONS, TRIES, LOOKS, SPREAD, ROOT, and by seat from WINS on the games won, from LEADS on the sum of leads
 
 
-POSITIONS, TRIES, LOOKS, MARGIN, ROOT, WINS = 0, 1, 2, 3, 4, 5
+POSITIONS, TRIES, LOOKS, SPREAD, ROOT, WINS, LEADS = 0, 1, 2, 3, 4, 5, 9
 
 
 class Scratch(NamedTuple):
@@ -49,6 +49,7 @@ class Scratch(NamedTuple):
 
     among: Any  # actions to choose from at the root; empty: all that are legal
     choices: Any  # legal actions
+    prior: Any  # of each action at the root what one turn ahead promised of it, from 0 to 1
     known: Any  # of each action its try in the position at hand, -1 for none
     path: Any  # tries of this look
     seats: Any  # who made them
@@ -62,6 +63,9 @@ class Manner(NamedTuple):
 
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
+    trust: float  # weight of what one turn ahead promised of the actions at the root
+    deep: bool  # judge by the game's `promise`, not its `prospect`
+    horizon: int  # decisions after which a look may break off, when somebody else is to decide
     open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
 
@@ -74,6 +78,12 @@ def prospect(s: Any, p: int) -> int:
     points: Any = np.zeros(SEATS, np.int64)
     scores(s, points)
     return int(points[p])
+
+
+@rule
+def promise(s: Any, p: int) -> int:
+    """The same to those who know the game well: its prospect, unless the game knows better."""
+    return prospect(s, p)
 
 
 @rule
@@ -93,11 +103,11 @@ def lead(points: Any, players: int, p: int) -> int:
 
 
 @rule
-def outlook(s: Any, p: int) -> int:
+def outlook(s: Any, p: int, deep: bool) -> int:
     """What a position is worth to p: the lead in prospects, and at the end nothing counts like winning."""
     values: Any = np.zeros(SEATS, np.int64)
     for q in range(s.players):
-        values[q] = prospect(s, q)
+        values[q] = promise(s, q) if deep else prospect(s, q)
     value = lead(values, s.players, p)
     if actors(s) == 0:
         ranks(s, values)
@@ -109,27 +119,32 @@ def outlook(s: Any, p: int) -> int:
 
 
 @rule
-def best_turn(table: Any, p: int, action: int, turns: int, seed: int, look: int, choices: Any) -> int:
-    """What the world in slot WORLD is worth to p after an action and the best of a few random ends of p's own turn."""
-    best = -(1 << 30)
-    for turn in range(turns):
+def weigh_plans(table: Any, p: int, action: int, plan: int, plans: int, seed: int, deep: bool, choices: Any, total: Any) -> None:
+    """Add to each of several plans for p's turn, all beginning with the action, what it comes to in the world of slot WORLD."""
+    for k in range(plans):
         copy_state(table, AFTER, table, WORLD)
         s = table[AFTER]
         apply(s, p, action)
         step = 0
         while actors(s) == 1 << p and step < LONGEST_TURN:
             n = legal(s, p, choices)
-            apply(s, p, int(choices[lot(seed, look * turns + turn, step, n)]))
+            luck = lot(seed, plan + k, step, 1 << 31) * 2
+            apply(s, p, int(choices[inclined(s, p, choices, n, luck) if deep else (luck * n) >> 32]))
             step += 1
-        best = max(best, outlook(s, p))
-        if step == 0:
-            break
-    return best
+        value = outlook(s, p, deep)
+        total[k] += value
+        if step == 0:  # nothing left to plan
+            for other in range(k + 1, plans):
+                total[other] += value
+            return
 
 
 @rule
-def weigh_actions(table: Any, keys: Any, p: int, worlds: int, turns: int, seed: int, choices: Any, total: Any) -> int:
-    """Add up, for each legal action of p, what its turn comes to in several worlds. Leaves the actions in `choices`."""
+def weigh_actions(table: Any, keys: Any, p: int, worlds: int, plans: int, seed: int, deep: bool, choices: Any, total: Any) -> int:
+    """Add up, for each legal action of p, what each of a few plans for the turn comes to over several worlds.
+
+    A plan is the same in every world, so that no plan fits the luck of one. Leaves the actions in `choices`.
+    """
     veil_slot(table, VEILED, p)
     count = legal(table[VEILED], p, choices)
     for world in range(worlds):
@@ -137,7 +152,7 @@ def weigh_actions(table: Any, keys: Any, p: int, worlds: int, turns: int, seed: 
         redeal_slot(table, WORLD, keys, world)
         for k in range(count):
             legal(table[VEILED], p, choices)
-            total[k] += best_turn(table, p, int(choices[k]), turns, seed, world * count + k, choices)
+            weigh_plans(table, p, int(choices[k]), k * plans, plans, seed, deep, choices, total[k])
     return legal(table[VEILED], p, choices)
 
 
@@ -188,7 +203,7 @@ def find_position(tree: Tree, key: int) -> int:
 
 
 @rule
-def choose_try(tree: Tree, scratch: Scratch, position: int, n: int, curiosity: float, luck: int) -> int:
+def choose_try(tree: Tree, scratch: Scratch, position: int, n: int, trust: float, curiosity: float, luck: int) -> int:
     """The try to follow in a position: one never made if there is one, else the most promising. -1: no room for another."""
     t = tree.first[position]
     while t >= 0:
@@ -204,6 +219,7 @@ def choose_try(tree: Tree, scratch: Scratch, position: int, n: int, curiosity: f
             continue
         tree.chances[t] += 1
         value = tree.reward[t] / tree.tries[t] + curiosity * math.sqrt(math.log(tree.chances[t]) / tree.tries[t])
+        value += trust * scratch.prior[tree.action[t]]
         if value > best_value:
             best_value = value
             best = t
@@ -239,21 +255,27 @@ def new_try(tree: Tree, scratch: Scratch, position: int, n: int, skip: int) -> i
 
 
 @rule
-def judge(s: Any, tree: Tree, scratch: Scratch, margin: float) -> None:
-    """What a look came to for each seat: the win, and how far ahead."""
-    scores(s, scratch.points)
-    ranks(s, scratch.places)
+def judge(s: Any, tree: Tree, scratch: Scratch, manner: Manner) -> None:
+    """What a look came to for each seat: the win and how far ahead, or only that if the look broke off."""
+    over = actors(s) == 0
     winners = 0
+    if over:
+        ranks(s, scratch.places)
+        for p in range(s.players):
+            winners += 1 if scratch.places[p] == 1 else 0
     for p in range(s.players):
-        winners += 1 if scratch.places[p] == 1 else 0
+        scratch.points[p] = promise(s, p) if manner.deep else prospect(s, p)
+    seen = tree.counts[LOOKS] + 1.0
     for p in range(s.players):
         ahead = float(lead(scratch.points, s.players, p))
-        size = abs(ahead)
-        tree.counts[MARGIN] += size / s.players
-        usual = 1.0 + tree.counts[MARGIN] / (tree.counts[LOOKS] + 1.0)
-        far = 0.5 + 0.5 * ahead / (size + usual)
-        win = 1.0 / winners if scratch.places[p] == 1 else 0.0
-        scratch.rewards[p] = (1.0 - margin) * win + margin * far
+        tree.counts[LEADS + p] += ahead
+        more = ahead - tree.counts[LEADS + p] / seen
+        tree.counts[SPREAD] += abs(more) / s.players
+        far = 0.5 + 0.5 * more / (abs(more) + 1.0 + tree.counts[SPREAD] / seen)
+        win = far
+        if over:
+            win = 1.0 / winners if scratch.places[p] == 1 else 0.0
+        scratch.rewards[p] = (1.0 - manner.margin) * win + manner.margin * far
         tree.counts[WINS + p] += win
 
 
@@ -270,7 +292,9 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
     step = 0
     growing = True
     mask = actors(s)
-    while mask:
+    before = mask
+    while mask and (growing or step < manner.horizon or mask == before):
+        before = mask
         if mask & ~waiting:
             if sealed:
                 trail = sealed
@@ -289,7 +313,8 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
             position = find_position(tree, key)
             if step == 0:
                 tree.counts[ROOT] = position
-            t = choose_try(tree, scratch, position, n, manner.curiosity, luck) if position >= 0 else -1
+            trust = manner.trust if step == 0 else 0.0
+            t = choose_try(tree, scratch, position, n, trust, manner.curiosity, luck) if position >= 0 else -1
             if t >= 0:
                 a = int(tree.action[t])
                 scratch.path[depth] = t
@@ -308,7 +333,7 @@ def look(tree: Tree, scratch: Scratch, table: Any, words: Any, keys: Any, index:
         step += 1
         mask = actors(s)
     tree.counts[LOOKS] += 1
-    judge(s, tree, scratch, manner.margin)
+    judge(s, tree, scratch, manner)
     for k in range(depth):
         t = scratch.path[k]
         tree.tries[t] += 1
