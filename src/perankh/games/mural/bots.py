@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from perankh.engine.api import rule
 
-from .rules import AREA, CARDS, COMBO, MISS, PLACE, UNSEEN, State, forbidden, hand_size
+from .rules import AREA, CARDS, COMBO, COMBO_STEPS, MISS, PLACE, UNSEEN, State, forbidden, hand_size
 
-STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 5
+STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3
 SAVED = 15
-TRUST, HORIZON = 1.0, 12
+TRUST, HORIZON = 1.0, 1
 BOLD = 20  # percent of the unseen cards that may lie in the shadow when a card is drawn
 
 
@@ -26,18 +26,17 @@ def promise(s: State, p: int) -> int:
 
 @rule
 def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
-    """Save up: one card from the deck for one into the hand. Later cards in falling order, for none of them shadows the next."""
-    if s.step != PLACE or luck & 31 == 0:
+    """Cards in falling order, for none of them shadows the next; then the deck while the risk is small. Or one card and stop."""
+    if s.step != PLACE or luck & 7 == 0:
         return (luck * n) >> 32
-    if s.placed == 0:
-        return n - 1
-    if s.placed == 1 and (s.deck > 0 or luck & 32):
-        return n - 1
+    stop = 1 if s.placed > 0 else 0
     draw = 1 if s.deck > 0 else 0
-    cards = n - draw - 1
-    if cards > 0:
-        return cards - 1
-    return cards if draw and risk(s) <= BOLD else n - 1
+    cards = n - draw - stop
+    if stop and (s.placed == 1 or COMBO_STEPS[s.combo_table][s.placed - 1] > 0) and luck & 24 == 0:
+        return n - 1
+    if draw and (not stop or cards == 0):
+        return cards if not stop or risk(s) <= BOLD else n - 1
+    return cards - 1 if cards > 0 else n - 1
 
 
 @rule
