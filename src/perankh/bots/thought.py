@@ -2,7 +2,7 @@
 
 A thought starts from the state in slot VEILED, which it veils itself in case nobody did. Each look draws a world in which that
 state is possible and plays on from there, so nothing that is hidden can be used. The contract functions and the game's own
-`prospect` and `inclined` (its `bots.py`) are bound in place of the stand-ins, as in `engine.loops`.
+`prospect`, `promise` and `inclined` (its `bots.py`) are bound in place of the stand-ins, as in `engine.loops`.
 """
 
 from __future__ import annotations

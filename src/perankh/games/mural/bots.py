@@ -1,4 +1,4 @@
-"""What a bot knows of Nile Mural: what markers and hands are worth, in tenths of a step, and how a turn is likely to go on."""
+"""What a bot knows of Nile Mural: what markers and hands are worth, in tenths of a Combo step, and how turns are likely to go on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from perankh.engine.api import rule
 from .rules import AREA, CARDS, COMBO, COMBO_STEPS, MISS, PLACE, UNSEEN, State, forbidden, hand_size
 
 STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3
-SAVED = 15
+SAVED_CARD = 15
 TRUST, HORIZON = 1.0, 1
 BOLD = 20  # percent of the unseen cards that may lie in the shadow when a card is drawn
 
@@ -21,7 +21,7 @@ def prospect(s: State, p: int) -> int:
 @rule
 def promise(s: State, p: int) -> int:
     """Whoever has the most cards when the deck is gone has the last word in every area: cards are worth more than steps."""
-    return prospect(s, p) + (SAVED - CARD) * hand_size(s, p)
+    return prospect(s, p) + (SAVED_CARD - CARD) * hand_size(s, p)
 
 
 @rule
