@@ -1,4 +1,4 @@
-"""What a bot knows of Nile Mural: what markers and hands are worth, in tenths of a Combo step, and how turns are likely to go on."""
+"""What a bot knows of Nile Mural: what markers and hands are worth, in tenths of a Combo step, and how a turn may go on."""
 
 from __future__ import annotations
 
