@@ -231,7 +231,9 @@ def main() -> None:
     figures: dict[str, Any] = {}
     for path in chosen.join:
         for part, found in json.loads(path.read_text("utf-8")).items():
-            figures.setdefault(part, {"machine": found["machine"], "figures": []})["figures"] += found["figures"]
+            kept = figures.setdefault(part, {"runs": [], "figures": []})
+            kept["runs"] += found["runs"]
+            kept["figures"] += found["figures"]
     for part in PARTS if not (chosen.part or chosen.join) else chosen.part or ():
         measured: Any
         if part == "strength":
@@ -241,7 +243,7 @@ def main() -> None:
             measured = speed([*chosen.games, CONNECT_FOUR])
         else:
             measured = [against_openspiel(kind, chosen.deals, chosen.seconds) for kind in ("Python", "C++")]
-        figures[part] = {"machine": machine(("numba", "numpy", "open_spiel")), "figures": measured}
+        figures[part] = {"runs": [machine(("numba", "numpy", "open_spiel"))], "figures": measured}
     if "strength" in figures:
         figures["strength"]["figures"] = joined(figures["strength"]["figures"])
     if chosen.json:

@@ -175,7 +175,7 @@ def bots_part(figures: dict[str, Any]) -> str:
     lines = ["## The bots"]
     if "strength" in figures:
         lines += [
-            described(figures["strength"]["machine"]),
+            *map(described, figures["strength"]["runs"]),
             "One bot against another on all other seats, every deal played from every seat. *Beats*: of the opponents at the "
             "table, how many it left behind; a tie counts half, a half is fair. *Wins*: matches won, a shared win shared; with "
             "four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
@@ -198,7 +198,7 @@ def bots_part(figures: dict[str, Any]) -> str:
         ]
     if "speed" in figures:
         lines += [
-            described(figures["speed"]["machine"]),
+            *map(described, figures["speed"]["runs"]),
             "Looks (a world drawn, played to its end and remembered) a second, from the deal.",
             table(
                 ("game", "players", "one thread", "two threads"),
@@ -210,7 +210,7 @@ def bots_part(figures: dict[str, Any]) -> str:
         ]
     if "openspiel" in figures:
         lines += [
-            described(figures["openspiel"]["machine"]),
+            *map(described, figures["openspiel"]["runs"]),
             "Connect Four against OpenSpiel's own search with random rollouts, the same time a move, one thread each.",
             table(
                 ("their bot", "time a move, ours / theirs", "our wins", "games", "our playouts a second", "theirs", "ratio"),
