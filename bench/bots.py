@@ -174,14 +174,13 @@ def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
     """Connect Four with the same time for each move, on one thread each, both seats."""
     game, spiel = get_game(CONNECT_FOUR), Spiel(kind)
     rate = spiel.rate()
-    simulations = max(2, round(rate * seconds))
     shares: list[float] = []
     ours: list[float] = []
     times: list[float] = []
     for deal in tqdm(range(deals), unit=" pairs", disable=None):
         won = 0.0
         for seat in (0, 1):
-            theirs = spiel.bot(simulations, 2 * deal + seat + 1)
+            pace = rate  # later in a match their simulations are shorter: as many more as fill the time
             state, board = game.new_state(2, deal), spiel.game.new_initial_state()
             luck = random.Random(2 * deal + seat)
             while acting := game.actors(state):
@@ -191,8 +190,10 @@ def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
                     action = found.best
                     ours.append(found.looks / (time.perf_counter() - began))
                 else:
-                    action = theirs.step(board)
+                    simulations = max(2, round(pace * seconds))
+                    action = spiel.bot(simulations, luck.getrandbits(31)).step(board)
                     times.append(time.perf_counter() - began)
+                    pace = min(3 * rate, simulations / times[-1])  # a solved position takes no time
                 game.rules.apply(state, acting[0], action)
                 board.apply_action(action)
             ranks = game.ranks(state)
