@@ -66,6 +66,25 @@ def moves_in_fresh_process(folder: Path, cache: Path, **environment: str) -> int
     return int(done.stdout)
 
 
+FOLDER = """
+import sys
+from perankh.engine.game import get_game
+from perankh.engine.native import build_folder
+print(build_folder(get_game(sys.argv[1])))
+"""
+
+
+def test_machine_code_is_kept_apart_by_processor_and_compiler_settings() -> None:
+    def folder(**environment: str) -> str:
+        command = [sys.executable, "-c", FOLDER, str(CONNECT_FOUR)]
+        return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True).stdout
+
+    here = folder()
+    assert folder() == here
+    others = {folder(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES=""), folder(NUMBA_OPT="1"), folder(NUMBA_BOUNDSCHECK="1")}
+    assert len(others | {here}) == 4
+
+
 def test_an_edited_rule_or_component_is_never_run_stale(altered: Callable[..., Game], tmp_path: Path) -> None:
     folder = altered().folder
     cache = tmp_path / "cache"

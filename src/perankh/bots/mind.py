@@ -261,7 +261,8 @@ def mind_folder(game: Game) -> Path:
 
 def is_ready(game: Game) -> bool:
     """Can the thoughts of a game be had at once?"""
-    return game.folder in _minds or (mind_folder(game) / READY).is_file()
+    mind = _minds.get(game.folder)
+    return bool(mind and mind.look_often.signatures) or (mind_folder(game) / READY).is_file()
 
 
 _minds: dict[Path, Mind] = {}

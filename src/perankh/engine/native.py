@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numba
 import numpy as np
 from numba.core import config as numba_config
 from numba.core import event
+from numba.core.registry import cpu_target
 
 from perankh.engine import loops
 from perankh.engine.game import hash_of
@@ -35,14 +40,29 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "perankh"
 
 
+@cache
+def machine_hash() -> str:
+    """What machine code depends on beside its sources: the processor, the compiler and its settings.
+
+    A cache folder may be shared by different machines, or come with an image that was made on another one.
+    """
+    parts = (
+        sys.version,
+        numba.__version__,
+        settings.OPT,
+        settings.BOUNDSCHECK,
+        *cpu_target.target_context.codegen().magic_tuple(),
+    )
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
 def build_folder(game: Game, more: Iterable[Path] = ()) -> Path:
-    """Where the machine code of a game is kept: a folder named after the hash of the sources, so that none is stale.
+    """Where the machine code of a game is kept: a folder named after all that it is made from, so that none is stale.
 
     `more` are source files, beside the engine's and the game's, that the compiled code is made from.
     """
-    kind = "checked" if settings.BOUNDSCHECK else "fast"
     home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
-    return home / f"{kind}-{game.source_hash}{hash_of(more)[:8]}"
+    return home / f"{game.source_hash}-{hash_of(more)[:8]}-{machine_hash()}"
 
 
 @contextmanager
