@@ -39,9 +39,11 @@ Duel = tuple[str, int, str, str]  # game, players, bot, and the bot on all other
 # --- Strength -------------------------------------------------------------------------------------------------------------
 
 
-def duels(games: list[str], players: list[int]) -> list[Duel]:
+PAIRS = [("vizier", "random"), ("vizier", "scribe"), *((b, a) for a, b in pairwise(["random", *LEVELS]))]
+
+
+def duels(games: list[str], players: list[int], pairs: list[tuple[str, str]] = PAIRS) -> list[Duel]:
     """Who meets whom: the top against random play and greedy, and each level against the one below."""
-    pairs = [("vizier", "random"), ("vizier", "scribe"), *((b, a) for a, b in pairwise(["random", *LEVELS]))]
     return [(name, n, a, b) for name in games for n in players if n in get_game(name).players for a, b in pairs]
 
 
@@ -67,9 +69,8 @@ def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, floa
     return duel, deal, (ranks[seat] == 1) / ranks.count(1), ahead / (players - 1)
 
 
-def strength(games: list[str], players: list[int], deals: range, minutes: float, workers: int) -> list[dict[str, Any]]:
+def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> list[dict[str, Any]]:
     """Play deal after deal, all duels in turn and each from every seat, until there are enough or the time is up."""
-    listed = duels(games, players)
     waiting: Iterator[tuple[Duel, int, int]] = (
         (duel, deal, seat) for deal in deals for duel in listed for seat in range(duel[1])
     )
@@ -78,7 +79,7 @@ def strength(games: list[str], players: list[int], deals: range, minutes: float,
         ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
         tqdm(total=len(deals) * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
     ):
-        list(pool.map(prepare, games))
+        list(pool.map(prepare, sorted({duel[0] for duel in listed})))
         end = time.monotonic() + 60 * minutes
         running: set[Future[Any]] = {pool.submit(play_match, *job) for job in islice(waiting, workers)}
         while running and (left := end - time.monotonic()) > 0:
@@ -220,6 +221,7 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part; repeat it")
     parser.add_argument("--games", nargs="*", default=game_names())
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
+    parser.add_argument("--duels", nargs="*", choices=["-".join(pair) for pair in PAIRS], help="only these duels")
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels; what is not played by then is left out")
@@ -239,7 +241,8 @@ def main() -> None:
         measured: Any
         if part == "strength":
             deals = range(chosen.first, chosen.first + chosen.deals)
-            measured = strength(chosen.games, chosen.players, deals, chosen.minutes, chosen.workers)
+            pairs = [pair for pair in PAIRS if "-".join(pair) in (chosen.duels or map("-".join, PAIRS))]
+            measured = strength(duels(chosen.games, chosen.players, pairs), deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])
         else:

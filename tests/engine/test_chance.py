@@ -81,7 +81,7 @@ def test_words_that_would_favour_small_numbers_are_drawn_again() -> None:
 
 def test_python_and_machine_code_draw_the_same() -> None:
     translation = Translation({})
-    native_draws = translation.compile(hundred_draws)
+    native_draws = translation.entry(hundred_draws)
     s = seeded(2**127 + 12345)
     record = np.zeros(1, Dice.dtype)
     s.pack(record[0])

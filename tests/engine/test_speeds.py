@@ -118,6 +118,13 @@ def test_the_compiled_rules_stay_within_bounds(name: str) -> None:
     assert done.stdout.count("passed") == 1
 
 
+def test_an_index_out_of_bounds_is_found(altered: Callable[..., Game], tmp_path: Path) -> None:
+    folder = altered(rules_py=("if has_line(s.stones[p]):", "if s.height[s.players + 9] or has_line(s.stones[p]):")).folder
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        moves_in_fresh_process(folder, tmp_path / "cache", NUMBA_BOUNDSCHECK="1")
+    assert failed.value.stderr.endswith("IndexError: index is out of bounds\n")
+
+
 def test_the_gpu_is_asked_for_in_vain_with_a_clear_word() -> None:
     game = get_game(CONNECT_FOUR)
     if game.cuda.cuda.is_available():

@@ -102,5 +102,5 @@ def test_the_snippets_compile_to_the_same_game(game: dict[str, Any]) -> None:
     for name, seat in (("setup", None), ("veil", 1), ("redeal", None)):
         if name != "setup":
             game[name](s, *(() if seat is None else (seat,)))
-        translation.compile(game[name])(table[0], *(() if seat is None else (seat,)))
+        translation.entry(game[name])(table[0], *(() if seat is None else (seat,)))
         assert game["State"].unpack(table[0]) == s

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import sys
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -190,15 +191,20 @@ def margins(table: Any, blank: Any, keys: Any, out: Any) -> None:
 TRANSLATION = Translation({})
 
 
+@cache
+def compiled(function: Any) -> Any:
+    """A loop over games as machine code."""
+    with kept_in(build_folder(GAME)):
+        return TRANSLATION.entry(function, cache=True)
+
+
 def played(function: Any, games: int, players: int, seed: int, options: dict[str, Any], *more: Any) -> Any:
     """The rows that a compiled function writes, one a game: card or turn, token, and what `glass_game` says of signs."""
     blank = np.zeros(1, GAME.State.dtype)
     GAME.blank(players, options).pack(blank[0])
     out = np.zeros((games, 8), np.int64)
     keys = np.array(seed_words(seed), np.int64)
-    with kept_in(build_folder(GAME)):
-        compiled = TRANSLATION.compile(function, cache=True)
-        compiled(np.zeros(1, GAME.State.dtype), blank, keys, out, *more)
+    compiled(function)(np.zeros(1, GAME.State.dtype), blank, keys, out, *more)
     return out
 
 

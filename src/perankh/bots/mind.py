@@ -52,8 +52,8 @@ class Mind:
         self.build = mind_folder(game)
         with kept_in(self.build):
             translation = Translation(game.functions | own_thoughts(game))
-            self.weigh = translation.compile(thought.weigh_actions, cache=True)
-            self.look_often = translation.compile(thought.look_often, cache=True)
+            self.weigh = translation.entry(thought.weigh_actions, cache=True)
+            self.look_often = translation.entry(thought.look_often, cache=True)
         self.open = 0 if game.rules.HIDDEN else own_words(game)
         self.plain = Manner(CURIOSITY, MARGIN_WEIGHT, trust=0.0, deep=False, horizon=NEVER, open=self.open)
         self.deep = self.plain._replace(deep=True, **own_manner(game))

@@ -48,7 +48,7 @@ class CudaRunner:
 
     def _games(self, translation: Translation) -> Any:
         """Each thread plays games t, t + threads, t + 2 * threads, ... and writes their reports."""
-        cuda, actions, play_game = self.cuda, self.game.actions, translation.compile(loops.play_game)
+        cuda, actions, play_game = self.cuda, self.game.actions, translation.part(loops.play_game)
         int16 = np.int16
 
         def kernel(table, raw, blank, keys, count, seed, limit, watch, report):  # type: ignore[no-untyped-def]
@@ -62,7 +62,7 @@ class CudaRunner:
 
     def _moves(self, translation: Translation) -> Any:
         """Each thread makes the same number of moves, starting a new game whenever one is over."""
-        cuda, actions, play_moves = self.cuda, self.game.actions, translation.compile(loops.play_moves)
+        cuda, actions, play_moves = self.cuda, self.game.actions, translation.part(loops.play_moves)
         int16 = np.int16
 
         def kernel(table, blank, keys, seed, moves, ended):  # type: ignore[no-untyped-def]

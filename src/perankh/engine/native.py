@@ -113,16 +113,15 @@ class NativeRunner:
         self.game = game
         with kept_in(build_folder(game)):
             translation = Translation(game.functions)
-            self.play_games = translation.compile(loops.play_games, cache=True)
-            self.play_moves = translation.compile(loops.play_moves, cache=True)
-            self.begin = translation.compile(loops.begin, cache=True)
-            self.actors = translation.compile(loops.actors_of, cache=True)
-            self.legal = translation.compile(loops.legal_of, cache=True)
-            self.step = translation.compile(loops.step, cache=True)
-            self.veil = translation.compile(loops.veil_slot, cache=True)
-            self.redeal = translation.compile(loops.redeal_slot, cache=True)
-            self.observe = translation.compile(loops.observe_slot, cache=True)
-        self.functions = translation.compiled
+            self.play_games = translation.entry(loops.play_games, cache=True)
+            self.play_moves = translation.entry(loops.play_moves, cache=True)
+            self.begin = translation.entry(loops.begin, cache=True)
+            self.actors = translation.entry(loops.actors_of, cache=True)
+            self.legal = translation.entry(loops.legal_of, cache=True)
+            self.step = translation.entry(loops.step, cache=True)
+            self.veil = translation.entry(loops.veil_slot, cache=True)
+            self.redeal = translation.entry(loops.redeal_slot, cache=True)
+            self.observe = translation.entry(loops.observe_slot, cache=True)
 
     def table(self, slots: int) -> tuple[Any, Any]:
         """An array of records and the bytes under it."""

@@ -14,6 +14,8 @@ from typing import Any, TypeVar, overload
 import numba
 import numpy as np
 
+from perankh.engine.parts import PartCompiler
+
 Rule = Callable[..., Any]
 F = TypeVar("F", bound=Rule)
 
@@ -67,20 +69,28 @@ class Translation:
     def __init__(self, bindings: dict[str, Any]) -> None:
         self.bindings = bindings
         self.globals_of: dict[int, dict[str, Any]] = {}
-        self.compiled: dict[CodeType, Any] = {}
+        self.parts: dict[CodeType, Any] = {}
 
-    def compile(self, function: Any, cache: bool = False) -> Any:
-        """The compiled twin of a rule function. Only entry points are cached on disk: they contain all they call."""
-        function = function.__rule__
-        if function.__code__ not in self.compiled:
-            twin = FunctionType(
-                function.__code__, self.translated(function.__globals__), function.__name__, function.__defaults__
-            )
-            twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-            self.compiled[function.__code__] = numba.njit(nogil=True, error_model="numpy")(twin)
+    def entry(self, function: Any, cache: bool = False) -> Any:
+        """The compiled twin of a function that Python calls; `cache`: kept on disk, with all that it calls."""
+        dispatcher = numba.njit(nogil=True, error_model="numpy")(self.twin(function.__rule__))
         if cache:
-            self.compiled[function.__code__].enable_caching()
-        return self.compiled[function.__code__]
+            dispatcher.enable_caching()
+        return dispatcher
+
+    def part(self, function: Any) -> Any:
+        """The compiled twin of a function that compiled functions call."""
+        function = function.__rule__
+        if function.__code__ not in self.parts:
+            compiler = numba.njit(nogil=True, error_model="numpy", pipeline_class=PartCompiler)
+            self.parts[function.__code__] = compiler(self.twin(function))
+        return self.parts[function.__code__]
+
+    def twin(self, function: Any) -> Any:
+        """The same function in compiled surroundings."""
+        twin = FunctionType(function.__code__, self.translated(function.__globals__), function.__name__, function.__defaults__)
+        twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+        return twin
 
     def translated(self, source: dict[str, Any]) -> dict[str, Any]:
         """A module's globals as compiled code must see them."""
@@ -89,7 +99,7 @@ class Translation:
             for name, value in source.items():
                 value = self.bindings.get(name, value) if is_rule(value) else value
                 if is_rule(value):
-                    target[name] = self.compile(value)
+                    target[name] = self.part(value)
                 elif isinstance(value, Table):
                     target[name] = value.array()
         return self.globals_of[id(source)]

@@ -1,0 +1,58 @@
+"""Compiled functions that are only ever called by compiled functions.
+
+Numba makes each compiled function ready to be called from Python: it optimises it with all that it calls, emits machine code
+and wraps it. Of the hundreds of rules of a game Python calls none, only the entry points do, which contain all they call. So
+rules are compiled as parts, which are translated and linked, and optimised and emitted once, in the entry points.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+
+
+class PartLibrary(JITCodeLibrary):
+    """The code of a part and of all that it calls, ready for linking."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(NativeLowering):
+    """Translate a part, and make it known to those who call it."""
+
+    _name = "part_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Translate; nothing is emitted, so Python must not call what comes of it."""
+        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = state.flags.no_compile = True
+        super().run_pass(state)
+        made = state["cr"]
+        name = made.fndesc.qualname.rpartition(".")[2]
+        handle = _dynfunc.make_function(made.fndesc.lookup_module(), name, "", 0, made.env, (state.library,))
+        state.targetctx.insert_user_function(handle, made.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = made._replace(cfunc=handle)
+        return True
+
+
+class PartCompiler(CompilerBase):
+    """Numba's compiler with another last step."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The usual passes, but for the lowering."""
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [(PartLowering if step is NativeLowering else step, why) for step, why in manager.passes]
+        manager.finalize()
+        return [manager]
