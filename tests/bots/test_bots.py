@@ -39,7 +39,8 @@ def positions(game: Game, players: int, seed: int, every: int) -> list[tuple[Rec
 @pytest.mark.parametrize("name", GAMES)
 def test_every_bot_plays_legally_and_leaves_the_state_alone(name: str) -> None:
     game = get_game(name)
-    for state, p in positions(game, game.players[-1], 11, 7)[:6]:
+    mind_of(game).warm()
+    for state, p in positions(game, game.players[-1], 11, 7)[:3]:
         veiled = game.veiled(state, p)
         before = veiled.copy()
         for bot in BOTS:
@@ -63,9 +64,8 @@ def test_no_bot_reads_what_is_hidden(name: str) -> None:
         sight = game.veiled(state, p)
         others = [game.redealt(sight, seed) for seed in range(3)]
         different += any(game.veiled(other, q) != game.veiled(state, q) for other in others for q in range(state.players))
-        deciding: list[Any] = [Random().decide, Unprepared().decide, interpreted_search]
-        if name == "mural":  # compiled for other tests too
-            deciding.append(Searching(looks=40, deep=True).decide)
+        bots = (Random(), Unprepared(), Greedy(), Searching(looks=40), Searching(looks=40, deep=True))
+        deciding: list[Any] = [*(bot.decide for bot in bots), interpreted_search]
         for decide in deciding:
             assert {decide(game, view, p, 77) for view in (sight, state, *others)} == {decide(game, sight, p, 77)}
     assert bool(different) <= bool(game.rules.HIDDEN)
@@ -79,7 +79,7 @@ def test_the_search_is_the_same_interpreted_and_compiled(name: str, deep: bool) 
     game = get_game(CONNECT_FOUR if name == "connect_four" else name)
     compiled, plain = mind_of(game), interpreted_thoughts(game)
     manner = compiled.deep if deep else compiled.plain
-    for state, p in positions(game, 2, 8, 15)[:3]:
+    for state, p in positions(game, game.players[-1], 8, 15)[:3]:
         veiled = game.veiled(state, p)
         found = compiled.search(veiled, p, 21, Budget(looks=60, deep=deep))
         table = [veiled.copy() for _ in range(thought.SLOTS)]
@@ -88,6 +88,26 @@ def test_the_search_is_the_same_interpreted_and_compiled(name: str, deep: bool) 
         plain.look_often(tree, scratch, table, None, seed_words(21), 0, 60, p, 21, manner)
         assert mind.Search.of([tree]) == found
         assert sum(found.tries.values()) == found.looks == 60
+
+
+def test_in_depth_every_opponent_left_behind_counts() -> None:
+    game = get_game("imhotep")
+    thoughts = interpreted_thoughts(game)
+    state, luck = game.new_state(4, 5), random.Random(5)
+    while acting := game.actors(state):
+        game.rules.apply(state, acting[0], luck.choice(game.legal(state, acting[0])))
+    ranks = game.ranks(state)
+    behind = [(sum(r > ranks[p] for r in ranks) + 0.5 * (ranks.count(ranks[p]) - 1)) / 3 for p in range(4)]
+    won = [(rank == 1) / ranks.count(1) for rank in ranks]
+    assert 0 < sorted(behind)[1] < 1  # there is a place between the first and the last
+    for deep, wanted in ((False, won), (True, behind)):
+        tree, scratch = mind.new_tree(1), mind.new_scratch(game.actions, ())
+        manner = mind.Manner(curiosity=1.0, margin=0.0, trust=0.0, deep=deep, horizon=mind.NEVER, open=0)
+        thoughts.judge(state, tree, scratch, manner)
+        assert scratch.rewards.tolist() == pytest.approx(wanted)
+        assert tree.counts[thought.WINS : thought.LEADS].tolist() == pytest.approx(won)
+    assert [thoughts.share_behind(places, 2, 0) for places in ([1, 2], [2, 1], [1, 1])] == [1.0, 0.0, 0.5]
+    assert thoughts.share_behind([1], 1, 0) == 1.0
 
 
 @pytest.mark.parametrize(("columns", "best"), [("abacad", "a"), ("gfgfgf", "g"), ("aabbcc", "d")])

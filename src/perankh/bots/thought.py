@@ -64,7 +64,7 @@ class Manner(NamedTuple):
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
     trust: float  # weight of what one turn ahead promised of the actions at the root
-    deep: bool  # judge by the game's `promise`, not its `prospect`
+    deep: bool  # judge by the game's `promise`, not its `prospect`, and by the place, not the win alone
     horizon: int  # decisions after which a look may break off, when somebody else is to decide
     open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
@@ -255,8 +255,18 @@ def new_try(tree: Tree, scratch: Scratch, position: int, n: int, skip: int) -> i
 
 
 @rule
+def share_behind(places: Any, players: int, p: int) -> float:
+    """Of how many of the others p is ahead, from 0 to 1; one on the same place counts half."""
+    behind = 0.0
+    for q in range(players):
+        if q != p:
+            behind += 1.0 if places[q] > places[p] else 0.5 if places[q] == places[p] else 0.0
+    return behind / (players - 1) if players > 1 else 1.0
+
+
+@rule
 def judge(s: Any, tree: Tree, scratch: Scratch, manner: Manner) -> None:
-    """What a look came to for each seat: the win and how far ahead, or only that if the look broke off."""
+    """What a look came to for each seat: the win, or in depth the place, and how far ahead; only that if the look broke off."""
     over = actors(s) == 0
     winners = 0
     if over:
@@ -273,9 +283,11 @@ def judge(s: Any, tree: Tree, scratch: Scratch, manner: Manner) -> None:
         tree.counts[SPREAD] += abs(more) / s.players
         far = 0.5 + 0.5 * more / (abs(more) + 1.0 + tree.counts[SPREAD] / seen)
         win = far
+        gain = far
         if over:
             win = 1.0 / winners if scratch.places[p] == 1 else 0.0
-        scratch.rewards[p] = (1.0 - manner.margin) * win + manner.margin * far
+            gain = share_behind(scratch.places, s.players, p) if manner.deep else win
+        scratch.rewards[p] = (1.0 - manner.margin) * gain + manner.margin * far
         tree.counts[WINS + p] += win
 
 

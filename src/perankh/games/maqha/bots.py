@@ -1,0 +1,73 @@
+"""What a bot knows of Maqha: how likely a lot is to spill the glass, so that looks take everybody for somebody who can see it."""
+
+from __future__ import annotations
+
+from perankh.engine.api import Table, rule
+
+from .table import (
+    BIDDING,
+    CARD_KIND,
+    CARD_TOKENS,
+    CARDS,
+    DECIDE,
+    HANDS,
+    KICK,
+    VOLUME,
+    State,
+    has_glass,
+    in_lot,
+    is_classic,
+    liquid_of,
+)
+
+BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
+CHANCE = Table((999, 990, 950, 900, 750, 500, 250, 100, 50, 10, 1))  # of a thousand level glasses so many hold
+LOAD = Table(  # these microlitres of tokens and waves [liquid][chance]
+    (
+        (2083, 2473, 2902, 3148, 3578, 4063, 4542, 4947, 5175, 5575, 5921),
+        (1570, 1890, 2230, 2420, 2751, 3122, 3485, 3795, 3968, 4264, 4539),
+        (1466, 1761, 2078, 2260, 2569, 2916, 3253, 3541, 3701, 3980, 4232),
+    )
+)
+LAST = len(CHANCE) - 1
+
+
+@rule
+def holding(liquid: int, load: int) -> int:
+    """How many of a thousand level glasses hold a load."""
+    if load <= LOAD[liquid][0]:
+        return int(CHANCE[0])
+    i = 1
+    while i < LAST and LOAD[liquid][i] < load:
+        i += 1
+    low, high = int(LOAD[liquid][i - 1]), int(LOAD[liquid][i])
+    fall = int(CHANCE[i - 1]) - int(CHANCE[i])
+    return max(1, int(CHANCE[i - 1]) - fall * (load - low) // (high - low))
+
+
+@rule
+def risk(s: State, slot: int) -> int:
+    """How many percent of the glasses that have held so far would spill with the lot of a slot."""
+    volume, kick = 0, 0
+    for card in range(CARDS):
+        if in_lot(s, card, slot):
+            kind = CARD_KIND[card]
+            volume += CARD_TOKENS[card] * VOLUME[kind]
+            kick = max(kick, KICK[kind] * (3 if CARD_TOKENS[card] > 1 else 2) // 2)
+    liquid = liquid_of(s)
+    return 100 - 100 * holding(liquid, int(s.added) + volume + kick) // holding(liquid, int(s.peak))
+
+
+@rule
+def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
+    """Throw, raise a hand and bid high while the glass will likely hold; now and then anything."""
+    if is_classic(s) or not has_glass(s) or luck & 7 == 0:
+        return (luck * n) >> 32
+    if s.step == DECIDE:
+        return 0 if risk(s, int(s.slot)) <= BOLD else 1
+    if s.step == HANDS:
+        return 1 if risk(s, int(s.slot)) <= EAGER else 0
+    if s.step == BIDDING:
+        pick = ((luck & 0xFFFFFF) * ((n + 1) // 2)) >> 24
+        return pick if risk(s, int(s.fixed[p])) > BOLD else n - 1 - pick
+    return (luck * n) >> 32
