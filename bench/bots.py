@@ -3,6 +3,8 @@
 python bench/bots.py --write                   everything, into RESULTS.md
 python bench/bots.py --part strength --minutes 60 --json strength.json
 python bench/bots.py --join strength.json --write
+
+bots.json keeps the figures of RESULTS.md: join it to add to them.
 """
 
 from __future__ import annotations

@@ -179,7 +179,8 @@ def bots_part(figures: dict[str, Any]) -> str:
             "One bot against another on all other seats, every deal played from every seat. *Beats*: of the opponents at the "
             "table, how many it left behind; a tie counts half, a half is fair. *Wins*: matches won, a shared win shared; with "
             "four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
-            "The error is half a 95 % interval over deals.",
+            "The error is half a 95 % interval over deals. Where a bot has changed since a run, its duels were played anew and "
+            "the old ones left out.",
             table(
                 ("game", "players", "bot", "against", "beats", "wins", "games"),
                 *(
@@ -244,7 +245,7 @@ def mean(values: list[float]) -> float:
 def error(values: list[float]) -> float:
     """Half a 95 % interval for the mean; where all are alike, what one deal more that goes the other way would make of it."""
     n = len(values)
-    deviation = statistics.stdev(values) if n > 1 else 1.0
+    deviation = statistics.stdev(values) if n > 1 else 0.5
     return round(max(1.96 * deviation / math.sqrt(n), 1 / (n + 1)), 4)
 
 

@@ -1,8 +1,8 @@
 """Compiled functions that are only ever called by compiled functions.
 
-Numba makes each compiled function ready to be called from Python: it optimises it with all that it calls, emits machine code
-and wraps it. Of the hundreds of rules of a game Python calls none, only the entry points do, which contain all they call. So
-rules are compiled as parts, which are translated and linked, and optimised and emitted once, in the entry points.
+Numba makes each compiled function ready to be called from Python: it links it with all that it calls, emits machine code for the
+whole and wraps it. Of the hundreds of rules of a game Python calls none; it calls entry points, which contain all they need. So rules
+are compiled as parts, which are translated, linked and optimised; machine code is emitted once, for the entry points.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ from numba.core.typed_passes import NativeLowering
 
 class PartLibrary(JITCodeLibrary):
     """The code of a part and of all that it calls, ready for linking."""
-
-    def _optimize_final_module(self) -> None:
-        pass
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
