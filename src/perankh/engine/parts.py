@@ -1,8 +1,9 @@
 """Compiled functions that are only ever called by compiled functions.
 
-Numba makes each compiled function ready to be called from Python: it links it with all that it calls, emits machine code for the
-whole and wraps it. Of the hundreds of rules of a game Python calls none; it calls entry points, which contain all they need. So rules
-are compiled as parts, which are translated, linked and optimised; machine code is emitted once, for the entry points.
+Numba makes each compiled function ready to be called from Python: it links it with all that it calls, emits machine code
+for the whole and wraps it. Of the hundreds of rules of a game Python calls none; it calls entry points, which contain all they
+need. So rules are compiled as parts, which are translated, linked and optimised; machine code is emitted once, for the entry
+points.
 """
 
 from __future__ import annotations
