@@ -40,7 +40,7 @@ COURSE = """() => document.getElementById("when").max + "|"
 # Bring one of the lit sprites into sight and tell where its middle is.
 AIM = """pick => {
     const lit = [...document.querySelectorAll(".board .lit")];
-    if (!lit.length) return null;
+    if (!lit.length || document.querySelector("dialog:modal")) return null;  // a dialog lies over the board
     const group = lit[Math.floor(pick * lit.length)];
     let middle = group.getScreenCTM();  // not the bounding box, which counts what a symbol clips away
     if (middle.f < 120 || middle.f > innerHeight - 90) {
