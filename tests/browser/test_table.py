@@ -36,6 +36,7 @@ def test_time_travel(open_window: Windows) -> None:
     page.goto(f"/t/{table}")
     wait_for_choice(page)
     play_some(page, 8)
+    wait_for_choice(page)  # until then the bot may move
     newest = number(page)
     page.locator('#log li[data-n="3"] button').click()
     page.wait_for_url(f"**/t/{table}?at=3")
