@@ -30,6 +30,7 @@ from perankh.arena.play import play
 from perankh.bots import BOTS, LEVELS, Bot, mind_of
 from perankh.bots.bots import Searching
 from perankh.bots.mind import Budget
+from perankh.bots.thought import share_behind
 from perankh.engine.game import game_names, get_game
 
 ROOT = Path(__file__).parent.parent
@@ -67,8 +68,7 @@ def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, floa
     seats = [unhurried(BOTS[b])] * players
     seats[seat] = unhurried(BOTS[a])
     ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
-    ahead = sum((rank > ranks[seat]) + 0.5 * (rank == ranks[seat]) for p, rank in enumerate(ranks) if p != seat)
-    return duel, deal, (ranks[seat] == 1) / ranks.count(1), ahead / (players - 1)
+    return duel, deal, (ranks[seat] == 1) / ranks.count(1), share_behind(ranks, players, seat)
 
 
 def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> list[dict[str, Any]]:
@@ -243,7 +243,7 @@ def main() -> None:
         measured: Any
         if part == "strength":
             deals = range(chosen.first, chosen.first + chosen.deals)
-            pairs = [pair for pair in PAIRS if "-".join(pair) in (chosen.duels or map("-".join, PAIRS))]
+            pairs = [pair for pair in PAIRS if not chosen.duels or "-".join(pair) in chosen.duels]
             measured = strength(duels(chosen.games, chosen.players, pairs), deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])
@@ -253,7 +253,7 @@ def main() -> None:
     if "strength" in figures:
         figures["strength"]["figures"] = joined(figures["strength"]["figures"])
     if chosen.json:
-        chosen.json.write_text(json.dumps(figures, indent=1), "utf-8")
+        chosen.json.write_text(json.dumps(figures) + "\n", "utf-8")
     if chosen.write:
         write("bots", bots_part(figures))
     else:

@@ -33,14 +33,14 @@ class PartLowering(NativeLowering):
 
     def run_pass(self, state: Any) -> bool:
         """Translate; nothing is emitted, so Python must not call what comes of it."""
-        state.library = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state["library"] = PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = state.flags.no_compile = True
         super().run_pass(state)
         made = state["cr"]
         name = made.fndesc.qualname.rpartition(".")[2]
-        handle = _dynfunc.make_function(made.fndesc.lookup_module(), name, "", 0, made.env, (state.library,))
-        state.targetctx.insert_user_function(handle, made.fndesc, [state.library])
-        state.reload_init.extend(state.library._reload_init)
+        handle = _dynfunc.make_function(made.fndesc.lookup_module(), name, "", 0, made.env, (library,))
+        state.targetctx.insert_user_function(handle, made.fndesc, [library])
+        state.reload_init.extend(library._reload_init)
         state["cr"] = made._replace(cfunc=handle)
         return True
 
