@@ -28,7 +28,7 @@ from tqdm import tqdm
 
 from perankh.arena.play import play
 from perankh.bots import BOTS, LEVELS, Bot, mind_of
-from perankh.bots.bots import Searching
+from perankh.bots.bots import Level, Searching
 from perankh.bots.mind import Budget
 from perankh.bots.thought import share_behind
 from perankh.engine.game import game_names, get_game
@@ -52,7 +52,9 @@ def duels(games: list[str], players: list[int], pairs: list[tuple[str, str]] = P
 
 def unhurried(bot: Bot) -> Bot:
     """A bot that has all its looks, on one thread, however busy the machine is: the same match on every machine."""
-    return replace(bot, seconds=3600.0, threads=1) if isinstance(bot, Searching) else bot
+    if isinstance(bot, Level) and isinstance(bot.bot, Searching):
+        return replace(bot, bot=replace(bot.bot, seconds=3600.0, threads=1))
+    return bot
 
 
 def prepare(name: str) -> None:

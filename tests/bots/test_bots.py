@@ -11,10 +11,11 @@ import pytest
 
 from perankh.arena.play import play
 from perankh.bots import BOTS, LEVELS, mind, think, thought
-from perankh.bots.bots import Greedy, Random, Searching, Unprepared
+from perankh.bots.bots import Greedy, Level, Random, Searching, Unprepared
 from perankh.bots.mind import Budget, interpreted_thoughts, mind_of
 from perankh.engine.game import Game, game_names, get_game, seed_words
 from perankh.engine.state import Record
+from perankh.errors import BadGame
 from perankh.match import Match
 
 from ..conftest import CONNECT_FOUR
@@ -90,7 +91,7 @@ def test_the_search_is_the_same_interpreted_and_compiled(name: str, deep: bool) 
         assert sum(found.tries.values()) == found.looks == 60
 
 
-def test_in_depth_every_opponent_left_behind_counts() -> None:
+def test_every_opponent_left_behind_counts() -> None:
     game = get_game("imhotep")
     thoughts = interpreted_thoughts(game)
     state, luck = game.new_state(4, 5), random.Random(5)
@@ -100,12 +101,11 @@ def test_in_depth_every_opponent_left_behind_counts() -> None:
     behind = [(sum(r > ranks[p] for r in ranks) + 0.5 * (ranks.count(ranks[p]) - 1)) / 3 for p in range(4)]
     won = [(rank == 1) / ranks.count(1) for rank in ranks]
     assert 0 < sorted(behind)[1] < 1  # there is a place between the first and the last
-    for deep, wanted in ((False, won), (True, behind)):
-        tree, scratch = mind.new_tree(1), mind.new_scratch(game.actions, ())
-        manner = mind.Manner(curiosity=1.0, margin=0.0, trust=0.0, deep=deep, horizon=mind.NEVER, open=0)
-        thoughts.judge(state, tree, scratch, manner)
-        assert scratch.rewards.tolist() == pytest.approx(wanted)
-        assert tree.counts[thought.WINS : thought.LEADS].tolist() == pytest.approx(won)
+    tree, scratch = mind.new_tree(1), mind.new_scratch(game.actions, ())
+    manner = mind.Manner(curiosity=1.0, margin=0.0, trust=0.0, deep=False, horizon=mind.NEVER, open=0)
+    thoughts.judge(state, tree, scratch, manner)
+    assert scratch.rewards.tolist() == pytest.approx(behind)
+    assert tree.counts[thought.WINS : thought.LEADS].tolist() == pytest.approx(won)
     assert [thoughts.share_behind(places, 2, 0) for places in ([1, 2], [2, 1], [1, 1])] == [1.0, 0.0, 0.5]
     assert thoughts.share_behind([1], 1, 0) == 1.0
 
@@ -222,3 +222,36 @@ def test_a_game_may_say_more_to_those_who_know_it_well(altered: Any) -> None:
     state = game.new_state(2, 1)
     assert Searching(looks=200, deep=True).decide(game, state, 0, 1) == 6
     assert Searching(looks=200).decide(game, state, 0, 1) == 3
+
+
+def test_a_level_slips_as_often_as_it_should() -> None:
+    match = Match(CONNECT_FOUR, 2, 1)
+    for code in "abacad":
+        match.play(code)
+    steady = Greedy().decide(match.game, match.state, 0, 0)
+    for slips in (0.0, 0.4, 1.0):
+        level = Level("scribe", Greedy(worlds=1, plans=1), slips)
+        other = [level.decide(match.game, match.state, 0, seed) != steady for seed in range(400)]
+        assert sum(other) / 400 == pytest.approx(slips * 6 / 7, abs=0.07)
+        assert other[:50] == [level.decide(match.game, match.state, 0, seed) != steady for seed in range(50)]
+
+
+def test_a_game_may_say_how_often_the_levels_slip_in_it(altered: Any) -> None:
+    game = altered()
+    (game.folder / "bots.py").write_text('SLIPS = {"scribe": 1.0}\n', "utf-8")
+    state = game.new_state(2, 1)
+    assert {LEVELS["scribe"].decide(game, state, 0, seed) for seed in range(60)} == set(range(7))
+
+
+@pytest.mark.parametrize(
+    ("slips", "told"),
+    [
+        ('{"clerk": 0.1}', "names 'clerk', which is not one of apprentice, scribe"),
+        ('{"scribe": 3}', "a share of 3, not one from 0 to 1"),
+    ],
+)
+def test_slips_that_make_no_sense_are_refused(altered: Any, slips: str, told: str) -> None:
+    game = altered()
+    (game.folder / "bots.py").write_text(f"SLIPS = {slips}\n", "utf-8")
+    with pytest.raises(BadGame, match=told):
+        LEVELS["scribe"].decide(game, game.new_state(2, 1), 0, 1)

@@ -133,6 +133,8 @@ def test_the_analysis_shows_the_chances_and_the_blunder(open_window: Windows) ->
     assert box
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 40)
     expect(page.locator(".chances .when")).not_to_have_text("Move 1")
+    chart.press("ArrowRight")
+    expect(page.locator(".chances .when")).to_have_text("Move 2")
     page.mouse.click(box["x"] + box["width"] - 20, box["y"] + 40)
     page.wait_for_url(f"**/t/{table}")
     expect(page.locator(".chances .when")).to_have_text("At the end")

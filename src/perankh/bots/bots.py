@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
 
-from perankh.bots.mind import PLANS, WORLDS, Budget, cores, interpreted_thoughts, is_ready, mind_of
+from perankh.bots.mind import PLANS, WORLDS, Budget, cores, interpreted_thoughts, is_ready, mind_of, own_module
 from perankh.bots.thought import SLOTS
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
 from perankh.engine.state import Record
+from perankh.errors import BadGame
 
 
 class Bot(Protocol):
@@ -32,19 +33,15 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """The action whose turn ends best over a few possible worlds; now and then a slip."""
+    """The action whose turn ends best over a few possible worlds."""
 
     worlds: int = WORLDS
     plans: int = PLANS  # ways for the turn to go on that are tried in each world
-    slips: float = 0.0  # how often any action is taken instead
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        luck = random.Random(seed)
-        if luck.random() < self.slips:
-            return luck.choice(legal_actions(game, veiled, p))
         actions, weights = mind_of(game).weights(veiled, p, seed, self.worlds, self.plans)
         best = max(weights)
-        return luck.choice([action for action, weight in zip(actions, weights, strict=True) if weight == best])
+        return random.Random(seed).choice([action for action, weight in zip(actions, weights, strict=True) if weight == best])
 
 
 @dataclass(frozen=True)
@@ -78,15 +75,45 @@ class Unprepared:
         return random.Random(seed).choice([choices[k] for k in range(n) if weights[k] == max(weights)])
 
 
+@dataclass(frozen=True)
+class Level:
+    """A bot that now and then takes any action instead of its own, more or less often if the game says so."""
+
+    name: str
+    bot: Bot
+    slips: float = 0.0
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        luck = random.Random(f"slips {seed}")  # other luck than the bot's own
+        if luck.random() < own_slips(game).get(self.name, self.slips):
+            return luck.choice(legal_actions(game, veiled, p))
+        return self.bot.decide(game, veiled, p, seed)
+
+
 # The five levels, each clearly stronger than the one before, and random play to measure them by.
-LEVELS: dict[str, Bot] = {
-    "apprentice": Greedy(worlds=2, plans=2, slips=0.4),
-    "scribe": Greedy(),
-    "priest": Searching(looks=800),
-    "architect": Searching(looks=4_000),
-    "vizier": Searching(looks=20_000, seconds=1.6, threads=cores(), deep=True),
+LEVELS = {
+    level.name: level
+    for level in (
+        Level("apprentice", Greedy(worlds=2, plans=2), slips=0.4),
+        Level("scribe", Greedy()),
+        Level("priest", Searching(looks=800), slips=0.06),
+        Level("architect", Searching(looks=4_000), slips=0.03),
+        Level("vizier", Searching(looks=20_000, seconds=1.6, threads=cores(), deep=True)),
+    )
 }
 BOTS: dict[str, Bot] = {"random": Random(), **LEVELS}
+
+
+@lru_cache
+def own_slips(game: Game) -> dict[str, float]:
+    """How often the levels slip in a game, as far as it says so itself: SLIPS of its bots.py."""
+    slips: dict[str, float] = getattr(own_module(game), "SLIPS", {})
+    for name, share in slips.items():
+        if name not in LEVELS:
+            raise BadGame(f"game {game.name}: SLIPS of bots.py names {name!r}, which is not one of {', '.join(LEVELS)}")
+        if not 0 <= share <= 1:
+            raise BadGame(f"game {game.name}: SLIPS of bots.py gives {name} a share of {share!r}, not one from 0 to 1")
+    return slips
 
 
 def legal_actions(game: Game, veiled: Record | Any, p: int) -> list[int]:

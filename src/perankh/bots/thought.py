@@ -64,7 +64,7 @@ class Manner(NamedTuple):
     curiosity: float  # weight of what was tried little
     margin: float  # weight of the lead in points beside winning
     trust: float  # weight of what one turn ahead promised of the actions at the root
-    deep: bool  # judge by the game's `promise`, not its `prospect`, and by the place, not the win alone
+    deep: bool  # judge by the game's `promise`, not its `prospect`
     horizon: int  # decisions after which a look may break off, when somebody else is to decide
     open: int  # 0: positions are told apart by the actions that led there; where nothing is hidden, by their words from this on
 
@@ -266,7 +266,7 @@ def share_behind(places: Any, players: int, p: int) -> float:
 
 @rule
 def judge(s: Any, tree: Tree, scratch: Scratch, manner: Manner) -> None:
-    """What a look came to for each seat: the win, or in depth the place, and how far ahead; only that if the look broke off."""
+    """What a look came to for each seat: its place and how far ahead it is; only that if the look broke off."""
     over = actors(s) == 0
     winners = 0
     if over:
@@ -282,12 +282,12 @@ def judge(s: Any, tree: Tree, scratch: Scratch, manner: Manner) -> None:
         more = ahead - tree.counts[LEADS + p] / seen
         tree.counts[SPREAD] += abs(more) / s.players
         far = 0.5 + 0.5 * more / (abs(more) + 1.0 + tree.counts[SPREAD] / seen)
+        place = far
         win = far
-        gain = far
         if over:
+            place = share_behind(scratch.places, s.players, p)
             win = 1.0 / winners if scratch.places[p] == 1 else 0.0
-            gain = share_behind(scratch.places, s.players, p) if manner.deep else win
-        scratch.rewards[p] = (1.0 - manner.margin) * gain + manner.margin * far
+        scratch.rewards[p] = (1.0 - manner.margin) * place + manner.margin * far
         tree.counts[WINS + p] += win
 
 

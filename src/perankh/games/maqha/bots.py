@@ -20,6 +20,7 @@ from .table import (
     liquid_of,
 )
 
+SLIPS = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}  # there is no more to know than the Scribe does
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Table((999, 990, 950, 900, 750, 500, 250, 100, 50, 10, 1))  # of a thousand level glasses so many hold
 LOAD = Table(  # these microlitres of tokens and waves [liquid][chance]

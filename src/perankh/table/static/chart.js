@@ -23,12 +23,13 @@ export class Chart {
     this.goTo = goTo;
     this.points = []; // [{number, chances}] in order
     this.costly = [];
+    this.pointed = null; // the point under the pointer
     this.svg = make("svg", { class: "chart", role: "slider", tabindex: 0, "aria-label": say("study.chart") });
     this.told = h("p.chances", { "aria-hidden": "true" });
     this.place = h("div.chart-place", {}, this.svg, this.told);
     this.svg.addEventListener("keydown", (event) => this.#pressed(event));
-    this.svg.addEventListener("pointermove", (event) => this.#point(this.#nearest(event)));
-    this.svg.addEventListener("pointerleave", () => this.#point(this.#at()));
+    this.svg.addEventListener("pointermove", (event) => this.#read(this.#nearest(event)));
+    this.svg.addEventListener("pointerleave", () => this.#read(null));
     this.svg.addEventListener("click", (event) => {
       const point = this.#nearest(event);
       if (point) this.goTo(point.number);
@@ -39,6 +40,7 @@ export class Chart {
   /** Draw what is known; `end`: who has won, as chances. */
   draw(view, decisions, end) {
     this.view = view;
+    this.pointed = null;
     this.points = decisions.map(({ number, seat, chances }) => ({ number, seat, chances }));
     this.ending = end && decisions.length ? { number: view.number, chances: end } : null;
     this.#redraw();
@@ -52,7 +54,13 @@ export class Chart {
 
   mark(at) {
     this.marked = at;
-    this.#point(this.#at());
+    this.#point(this.pointed ?? this.#at());
+  }
+
+  /** What the pointer rests on is told until it leaves or a key is pressed, whatever happens meanwhile. */
+  #read(point) {
+    this.pointed = point;
+    this.#point(point ?? this.#at());
   }
 
   /** The points that can be read, the end among them. */
@@ -81,7 +89,7 @@ export class Chart {
     this.dots = make("g");
     const lines = this.view.players.map((player) => this.#line(player));
     this.svg.replaceChildren(this.#grid(), this.cursor, ...lines, ...this.#signs(), ...this.#accused(), this.dots);
-    this.#point(this.#at());
+    this.#point(this.pointed ?? this.#at());
   }
 
   #grid() {
@@ -146,6 +154,7 @@ export class Chart {
     const there = { ArrowLeft: here - 1, ArrowDown: here - 1, ArrowRight: here + 1, ArrowUp: here + 1, Home: 0, End: all.length - 1 }[event.key];
     if (there === undefined || !all.length) return;
     event.preventDefault();
+    this.pointed = null;
     this.goTo(all[Math.max(0, Math.min(there, all.length - 1))].number);
   }
 }
