@@ -1,4 +1,4 @@
-"""A server and a browser for all browser tests, and a watch over the console."""
+"""A server and a browser for all browser tests of a process, and a watch over the console."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ expect.set_options(timeout=15_000)  # processors are shared with tests that comp
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """All in one worker: they share the server and the browser."""
-    item.add_marker(pytest.mark.xdist_group("browser"))
+    """Those of a file one after the other, files beside each other: painting leaves a core half idle."""
+    item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
     if not CHROMIUM:
         item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
 

@@ -22,7 +22,7 @@ class Opinion:
     chances: list[float]  # of winning, seat by seat
     played: int
     best: int
-    cost: float  # how much of a win the move gave away, from 0 to 1
+    cost: float  # how much of what the best move brings (the place, the lead) was given away, from 0 to 1
 
 
 def opinion(game: Game, veiled: Record, p: int, played: int, seed: int, seconds: float) -> Opinion:
