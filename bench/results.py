@@ -174,28 +174,16 @@ def bots_part(figures: dict[str, Any]) -> str:
     """The chapter on the bots."""
     lines = ["## The bots"]
     if "strength" in figures:
+        rows = figures["strength"]["figures"]
         lines += [
-            *map(described, figures["strength"]["runs"]),
-            "One bot against another on all other seats, every deal played from every seat. *Beats*: of the opponents at the "
-            "table, how many it left behind; a tie counts half, a half is fair. *Wins*: matches won, a shared win shared; with "
-            "four players a quarter is fair. Searching bots have all their looks on one thread, whatever the time. "
-            "The error is half a 95 % interval over deals. Where a bot has changed since a run, its duels were played anew and "
-            "the old ones left out.",
-            table(
-                ("game", "players", "bot", "against", "beats", "wins", "games"),
-                *(
-                    (
-                        row["game"],
-                        str(row["players"]),
-                        row["bot"],
-                        row["against"],
-                        percent(mean(row["ahead"]), error(row["ahead"])),
-                        percent(mean(row["won"]), error(row["won"])),
-                        str(row["players"] * len(row["won"])),
-                    )
-                    for row in figures["strength"]["figures"]
-                ),
-            ),
+            several(figures["strength"]["runs"]),
+            "One bot against another on all other seats, every deal played from every seat. Searching bots have all their looks "
+            "on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the number of matches. "
+            "Where a bot has changed since a run, its duels were played anew and the old ones left out.",
+            "Of the opponents at the table, how many percent were left behind; a tie counts half, a half is fair:",
+            duel_table(rows, "ahead"),
+            "With four players, matches won, a shared win shared; a quarter is fair:",
+            duel_table([row for row in rows if row["players"] > 2], "won"),
         ]
     if "speed" in figures:
         lines += [
@@ -230,6 +218,29 @@ def bots_part(figures: dict[str, Any]) -> str:
             ),
         ]
     return "\n\n".join(lines)
+
+
+def several(runs: list[dict[str, Any]]) -> str:
+    """What was run, machine by machine."""
+    commands: dict[str, list[str]] = {}
+    for run in runs:
+        _, _, where = described(run).partition("`. ")
+        commands.setdefault(where, []).append(f"- {run['date']}, `{run['command']}`")
+    return "\n\n".join(where + "\n\n" + "\n".join(listed) for where, listed in commands.items())
+
+
+def duel_table(rows: list[dict[str, Any]], what: str) -> str:
+    """Duels of a kind under each other, a line for each game and number of players."""
+    duels = list(dict.fromkeys((row["bot"], row["against"]) for row in rows))
+    lines: dict[tuple[str, int], dict[tuple[str, str], str]] = {}
+    for row in rows:
+        shares = row[what]
+        figure = f"{100 * mean(shares):.1f} ± {100 * error(shares):.1f} ({row['players'] * len(shares)})"
+        lines.setdefault((row["game"], row["players"]), {})[row["bot"], row["against"]] = figure
+    return table(
+        ("game", "players", *(f"{bot} against {other}" for bot, other in duels)),
+        *((game, str(players), *(found.get(duel, "") for duel in duels)) for (game, players), found in lines.items()),
+    )
 
 
 def percent(share: float, error: float) -> str:
