@@ -9,7 +9,7 @@ from .rules import AREA, CARDS, COMBO, COMBO_STEPS, MISS, PLACE, UNSEEN, State, 
 STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3
 SAVED_CARD = 15
 TRUST, HORIZON = 1.0, 1
-SLIPS = {"priest": 0.1, "architect": 0.0}
+SLIPS = {"architect": 0.0}
 BOLD = 20  # percent of the unseen cards that may lie in the shadow when a card is drawn
 
 
