@@ -182,9 +182,12 @@ def bots_part(figures: dict[str, Any]) -> str:
             "Where a bot has changed since a run, its duels were played anew and the old ones left out.",
             "Of the opponents at the table, how many percent were left behind; a tie counts half, a half is fair:",
             duel_table(rows, "ahead"),
-            "With four players, matches won, a shared win shared; a quarter is fair:",
-            duel_table([row for row in rows if row["players"] > 2], "won"),
         ]
+        if several_opponents := [row for row in rows if row["players"] > 2]:
+            lines += [
+                "With four players, matches won, a shared win shared; a quarter is fair:",
+                duel_table(several_opponents, "won"),
+            ]
     if "speed" in figures:
         lines += [
             *map(described, figures["speed"]["runs"]),
