@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from perankh.engine.game import Game, get_game
+from tests.browser.house import chromium
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a process: there cannot be two."""
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture

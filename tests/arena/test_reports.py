@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from perankh.arena import report
 from perankh.arena.balance import Study, balance_figures, names_of, study_of, words_in
@@ -20,7 +21,7 @@ from perankh.arena.report import WORDS, arena_figures, render, write_report
 from perankh.arena.run import Played
 from perankh.arena.schedule import Schedule, settings_of
 from perankh.engine.game import get_game
-from tests.browser.house import CHROMIUM, LAPTOP, PHONE, chromium
+from tests.browser.house import CHROMIUM, LAPTOP, PHONE
 from tests.conftest import CONNECT_FOUR, ROOT
 
 BOTS = ("random", "apprentice", "scribe")
@@ -139,7 +140,7 @@ def test_text_of_a_game_cannot_break_a_page(arena: tuple[Schedule, list[Played]]
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium; make test installs it, or set CHROMIUM")
 def test_pages_open_without_a_complaint_and_ask_for_nothing(
-    tmp_path: Path, arena: tuple[Schedule, list[Played]], study: tuple[Study, list[Played], list[Played]]
+    browser: Browser, tmp_path: Path, arena: tuple[Schedule, list[Played]], study: tuple[Study, list[Played], list[Played]]
 ) -> None:
     pages = []
     for lang in ("en", "ja"):
@@ -149,20 +150,19 @@ def test_pages_open_without_a_complaint_and_ask_for_nothing(
             page, data = write_report(folder, figures, lang)
             assert json.loads(data.read_text("utf-8")) == json.loads(json.dumps(figures))
             pages.append(page)
-    with chromium() as browser:
-        for path in pages:
-            for size, scheme in ((LAPTOP, "light"), (PHONE, "dark")):
-                context = browser.new_context(viewport=size, color_scheme=scheme, offline=True)  # type: ignore[arg-type]
-                page = context.new_page()
-                said: list[Any] = []
-                page.on("console", lambda message, said=said: said.append(message.text))
-                page.on("request", lambda request, said=said: said.append(request.url))
-                page.goto(path.as_uri())
-                assert said == [path.as_uri()]
-                assert page.locator("svg.chart").count() >= 4
-                assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-                assert not re.search(r"nan|undefined|None", page.locator("body").inner_text())
-                context.close()
+    for path in pages:
+        for size, scheme in ((LAPTOP, "light"), (PHONE, "dark")):
+            context = browser.new_context(viewport=size, color_scheme=scheme, offline=True)  # type: ignore[arg-type]
+            page = context.new_page()
+            said: list[Any] = []
+            page.on("console", lambda message, said=said: said.append(message.text))
+            page.on("request", lambda request, said=said: said.append(request.url))
+            page.goto(path.as_uri())
+            assert said == [path.as_uri()]
+            assert page.locator("svg.chart").count() >= 4
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+            assert not re.search(r"nan|undefined|None", page.locator("body").inner_text())
+            context.close()
 
 
 @pytest.mark.xdist_group("connect_four")

@@ -1,4 +1,4 @@
-"""A server and a browser for all browser tests of a process, and a watch over the console."""
+"""A server for all browser tests, and a watch over the console."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from .house import CHROMIUM, chromium, server, window
+from .house import CHROMIUM, server, window
 
 expect.set_options(timeout=15_000)  # processors are shared with tests that compile
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Those of a file one after the other, files beside each other: painting leaves a core half idle."""
-    item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}"))
+    """All in one worker: they share the server and the browser."""
+    item.add_marker(pytest.mark.xdist_group("browser"))
     if not CHROMIUM:
         item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
 
@@ -23,12 +23,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with server(tmp_path_factory.mktemp("data")) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
         yield running
 
 
