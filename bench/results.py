@@ -98,13 +98,15 @@ def table(*rows: tuple[str, ...]) -> str:
 
 
 def described(found: dict[str, Any]) -> str:
+    """A run in Markdown: when, what, where."""
+    return f"{found['date']}, `{found['command']}`. {place(found)}"
+
+
+def place(found: dict[str, Any]) -> str:
     """The machine in Markdown."""
     versions = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
     gpu = f"{found['gpu']}; " if "gpu" in found else ""
-    return (
-        f"{found['date']}, `{found['command']}`. Machine: {gpu}{found['cpu']}, {found['cores']} cores, {found['system']}; "
-        f"Python {found['python']}, {versions}."
-    )
+    return f"Machine: {gpu}{found['cpu']}, {found['cores']} cores, {found['system']}; Python {found['python']}, {versions}."
 
 
 def cpu_part(result: dict[str, Any]) -> str:
@@ -227,8 +229,7 @@ def several(runs: list[dict[str, Any]]) -> str:
     """What was run, machine by machine."""
     commands: dict[str, list[str]] = {}
     for run in runs:
-        _, _, where = described(run).partition("`. ")
-        commands.setdefault(where, []).append(f"- {run['date']}, `{run['command']}`")
+        commands.setdefault(place(run), []).append(f"- {run['date']}, `{run['command']}`")
     return "\n\n".join(where + "\n\n" + "\n".join(listed) for where, listed in commands.items())
 
 

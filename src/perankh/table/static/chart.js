@@ -54,13 +54,12 @@ export class Chart {
 
   mark(at) {
     this.marked = at;
-    this.#point(this.pointed ?? this.#at());
+    this.#point();
   }
 
-  /** What the pointer rests on is told until it leaves or a key is pressed, whatever happens meanwhile. */
   #read(point) {
     this.pointed = point;
-    this.#point(point ?? this.#at());
+    this.#point();
   }
 
   /** The points that can be read, the end among them. */
@@ -89,7 +88,7 @@ export class Chart {
     this.dots = make("g");
     const lines = this.view.players.map((player) => this.#line(player));
     this.svg.replaceChildren(this.#grid(), this.cursor, ...lines, ...this.#signs(), ...this.#accused(), this.dots);
-    this.#point(this.pointed ?? this.#at());
+    this.#point();
   }
 
   #grid() {
@@ -133,8 +132,10 @@ export class Chart {
   }
 
   /** Show the values of a point. */
-  #point(point) {
+  /** Tell of the point under the pointer, until it leaves or a key is pressed; else of the position on the screen. */
+  #point() {
     if (!this.cursor) return;
+    const point = this.pointed ?? this.#at();
     this.cursor.classList.toggle("unseen-line", !point);
     if (!point) return;
     const x = this.#x(point.number);
