@@ -14,7 +14,7 @@ from .table import BUILDING, CHOOSE_BUILD, FINISH, NONE, OVER, PASS, PLACEMENT, 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
 TRUST = 0.1
-SLIPS = {"scribe": 0.05}
+SLIPS = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 
 
 @rule
