@@ -79,12 +79,12 @@ def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> 
         (duel, deal, seat) for deal in deals for duel in listed for seat in range(duel[1])
     )
     played: dict[tuple[Duel, int], list[tuple[float, float]]] = {}
+    end = time.monotonic() + 60 * minutes
     with (
         ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
         tqdm(total=len(deals) * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
     ):
         list(pool.map(prepare, sorted({duel[0] for duel in listed})))
-        end = time.monotonic() + 60 * minutes
         running: set[Future[Any]] = {pool.submit(play_match, *job) for job in islice(waiting, workers)}
         while running and (left := end - time.monotonic()) > 0:
             done, running = wait(running, left, return_when=FIRST_COMPLETED)
@@ -228,7 +228,7 @@ def main() -> None:
     parser.add_argument("--duels", nargs="*", choices=["-".join(pair) for pair in PAIRS], help="only these duels")
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
-    parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels; what is not played by then is left out")
+    parser.add_argument("--minutes", type=float, default=600.0, help="time for compiling and the duels; what is not played by then is left out")
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import pytest
 
+from perankh.bots.bots import Greedy
 from perankh.engine.game import get_game
 from perankh.games.maqha import bots
 from perankh.games.maqha.glass import pour
-from perankh.games.maqha.table import BIDDING, DECIDE, HANDS, LIQUIDS, PASS, STAY, THROW, State
+from perankh.games.maqha.rules import slot_winner
+from perankh.games.maqha.table import (
+    BID,
+    BIDDING,
+    DECIDE,
+    EYE,
+    HANDS,
+    LIQUIDS,
+    NUMBERS,
+    PASS,
+    RAISE,
+    STAY,
+    THROW,
+    State,
+)
+
+from .maqha_positions import laid_out
 
 GAME = get_game("maqha")
 
@@ -75,3 +93,30 @@ def test_bids_are_high_while_it_will_hold_and_low_when_it_will_not() -> None:
     assert {choice(state, luck) for luck in lucks} == set(actions[2:])
     state.added = state.peak = 4800
     assert {choice(state, luck) for luck in lucks} == set(actions[:3])
+
+
+def test_the_odds_are_those_of_bids_at_random() -> None:
+    state = GAME.new_state(4, 1)
+    for card in range(1, EYE + 1):
+        won = 0
+        for others in product(range(1, NUMBERS + 1), repeat=3):
+            for p, bid in enumerate((card, *others)):
+                state.order[p][0] = bid
+            won += slot_winner(state, 0) == 0
+        assert bots.ODDS[card] == round(40 * won / NUMBERS**3)
+
+
+@pytest.mark.parametrize(("slots", "good"), [("coin3 coin1 coin1 coin1 coin1", {4, 5}), ("coin1 coin1 coin1 coin1 coin3", {2})])
+def test_a_greedy_bot_bids_well_for_the_lot_that_is_worth_most(slots: str, good: set[int]) -> None:
+    """Slot A is bid for first: with a card that often wins if it is the rich one, with the worst if that is yet to come."""
+    state = laid_out(slots, players=4)
+    assert {Greedy().decide(GAME, GAME.veiled(state, 0), 0, seed) - BID + 1 for seed in range(8)} == good
+
+
+def test_a_greedy_bot_throws_while_the_glass_will_hold_and_passes_when_it_will_not() -> None:
+    for step, safe, risky in ((DECIDE, THROW, PASS), (HANDS, RAISE, STAY)):
+        state = at_step(step)
+        p = GAME.actors(state)[0]
+        assert Greedy().decide(GAME, GAME.veiled(state, p), p, 1) == safe
+        state.added = state.peak = 4800
+        assert Greedy().decide(GAME, GAME.veiled(state, p), p, 1) == risky

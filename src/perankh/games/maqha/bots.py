@@ -1,26 +1,31 @@
-"""What a bot knows of Maqha: how likely a lot is to spill the glass, so that looks take everybody for somebody who can see it."""
+"""What a bot knows of Maqha: how likely a lot is to spill the glass, what it is worth to bid for, and what passing it costs."""
 
 from __future__ import annotations
 
 from perankh.engine.api import Table, rule
 
+from .scoring import points
 from .table import (
+    ANSWERED_RAISE,
     BIDDING,
     CARD_KIND,
+    CARD_POINTS,
     CARD_TOKENS,
     CARDS,
     DECIDE,
+    EYE,
     HANDS,
     KICK,
     VOLUME,
     State,
     has_glass,
+    holds,
     in_lot,
     is_classic,
     liquid_of,
 )
 
-SLIPS = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}  # there is no more to know than the Scribe does
+SLIPS = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}  # looks find little that the Scribe does not know
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Table((999, 990, 950, 900, 750, 500, 250, 100, 50, 10, 1))  # of a thousand level glasses so many hold
 LOAD = Table(  # these microlitres of tokens and waves [liquid][chance]
@@ -31,6 +36,9 @@ LOAD = Table(  # these microlitres of tokens and waves [liquid][chance]
     )
 )
 LAST = len(CHANCE) - 1
+POINT = 1000  # what a point is worth beside what may come of bids and hands
+ODDS = Table((0, 10, 4, 7, 12, 12, 40))  # [bid card] -> of 40 such bids against three at random so many win
+PASSED = 1 << 18  # a lot given away: a quarter of what a lost game counts for
 
 
 @rule
@@ -57,6 +65,46 @@ def risk(s: State, slot: int) -> int:
             kick = max(kick, KICK[kind] * (3 if CARD_TOKENS[card] > 1 else 2) // 2)
     liquid = liquid_of(s)
     return 100 - 100 * holding(liquid, int(s.added) + volume + kick) // holding(liquid, int(s.peak))
+
+
+@rule
+def lure(s: State, slot: int) -> int:
+    """What the lot of a slot is worth to its winner: the more points and the less risk the more, from BOLD on nothing."""
+    value = 0
+    for card in range(CARDS):
+        if in_lot(s, card, slot):
+            value += int(CARD_POINTS[card])
+    return value * max(0, BOLD - risk(s, slot))
+
+
+@rule
+def hopes(s: State, p: int) -> int:
+    """What p may win: each sealed bid its lot, each card still in hand as much as the lots to come bring on average."""
+    fixed, slots = int(s.fixed[p]), int(s.slots)
+    value, rest = 0, 0
+    for slot in range(s.shown, fixed):
+        value += ODDS[s.order[p][slot]] * lure(s, slot)
+    for slot in range(fixed, slots):
+        rest += lure(s, slot)
+    for card in range(1, EYE + 1):
+        if fixed < slots and holds(s, p, card):
+            value += ODDS[card] * rest // (slots - fixed)
+    return value
+
+
+@rule
+def prospect(s: State, p: int) -> int:
+    """Points, what bids may win, that a lot passed is given away, and whether a raised hand is worth its risk."""
+    value = POINT * points(s, p)
+    if is_classic(s) or not has_glass(s):
+        return value
+    if s.step == BIDDING:
+        value += hopes(s, p)
+    elif s.step == HANDS and s.thrower == p:
+        value -= PASSED
+    elif s.step == HANDS and s.answer[p] >= ANSWERED_RAISE:
+        value += POINT * (EAGER - risk(s, int(s.slot)))
+    return value
 
 
 @rule
