@@ -228,7 +228,7 @@ def main() -> None:
     parser.add_argument("--duels", nargs="*", choices=["-".join(pair) for pair in PAIRS], help="only these duels")
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
-    parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels, compiling included; what is late is left out")
+    parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels and compiling; what is late is left out")
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")
