@@ -178,7 +178,7 @@ def bots_part(figures: dict[str, Any]) -> str:
     if "strength" in figures:
         rows = figures["strength"]["figures"]
         lines += [
-            several(figures["strength"]["runs"]),
+            "### Strength",
             "One bot against another on all other seats, every deal played from every seat. Searching bots have all their looks "
             "on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the number of matches. "
             "Where a bot has changed since a run, its duels were played anew and the old ones left out.",
@@ -190,8 +190,10 @@ def bots_part(figures: dict[str, Any]) -> str:
                 "With four players, matches won, a shared win shared; a quarter is fair:",
                 duel_table(several_opponents, "won"),
             ]
+        lines += ["Played by these runs:", several(figures["strength"]["runs"])]
     if "speed" in figures:
         lines += [
+            "### Speed",
             *map(described, figures["speed"]["runs"]),
             "Looks (a world drawn, played to its end and remembered) a second, from the deal.",
             table(
@@ -204,6 +206,7 @@ def bots_part(figures: dict[str, Any]) -> str:
         ]
     if "openspiel" in figures:
         lines += [
+            "### Against OpenSpiel",
             *map(described, figures["openspiel"]["runs"]),
             "Connect Four against OpenSpiel's own search with random rollouts, the same time a move, one thread each.",
             table(
