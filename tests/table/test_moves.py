@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from perankh.match import Match
+from perankh.match.file import text_of
+from perankh.table.rooms import Rooms
+from perankh.table.storage import Storage
 
 from .conftest import Person
 
@@ -180,3 +188,25 @@ def test_the_clock_runs_for_whoever_decides_and_is_counted_from_stamps_after_a_c
     assert view["players"][0]["clock"] <= clocks[0]
     yellow.move(table, 1, "f" if " g1" in view["log"][1]["text"] else "g", 409)
     assert "run out" in yellow.ask("PATCH", f"/api/tables/{table}/seats/1", {"kind": "me"}, 409)["error"]
+
+
+def test_a_bot_hesitates_at_the_start_of_its_turn_and_less_when_it_goes_on_or_chooses_with_others(tmp_path: Path) -> None:
+    turns = Match("cleocatra", 2, seed=1)
+    while len(turns.played) < 2 or turns.played[-1][0] != turns.actors[0]:
+        turns.play(turns.moves()[0])
+    together = Match("maqha", 4, seed=1)
+    assert len(together.actors) == 4
+
+    async def hesitations() -> list[float]:
+        store = Storage(tmp_path)
+        rooms = Rooms(store, (1.0, 1.0), 300, 60)
+        going_on = await rooms.get(await rooms.replay(text_of(turns)))
+        bidding = await rooms.get(await rooms.replay(text_of(together)))
+        p = turns.actors[0]
+        found = [going_on.hesitation(p), going_on.hesitation(1 - p), bidding.hesitation(2)]
+        await rooms.close()
+        store.close()
+        return found
+
+    with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
+        assert thread.submit(asyncio.run, hesitations()).result() == [0.5, 1.0, 0.5]

@@ -395,12 +395,18 @@ class Room:
             return None
         return next((p for p in self.match.actors if self.seats[p].kind == "bot"), None)
 
+    def hesitation(self, p: int) -> float:
+        """Seconds for which bot p seems to think: half as long when it goes on with its turn or chooses unseen with others."""
+        seconds = random.uniform(*self.rooms.bot_pause)
+        goes_on = bool(self.match.played) and self.match.played[-1][0] == p
+        return seconds / 2 if goes_on or len(self.match.actors) > 1 else seconds
+
     async def play_bots(self) -> None:
         """Let the bots decide, one after the other, until a person has to."""
         while (p := self.acting_bot()) is not None:
             state, played, number = self.match.state, self.match.played, self.number
             thinking = self.rooms.think(self.game, self.sight.veil(p), p, self.seats[p].bot or "random")
-            action, _ = await asyncio.gather(thinking, asyncio.sleep(random.uniform(*self.rooms.bot_pause)))
+            action, _ = await asyncio.gather(thinking, asyncio.sleep(self.hesitation(p)))
             async with self.lock:
                 # What others chose meanwhile, sealed, changes nothing; moves taken back do.
                 same = self.match.played is played and same_decision(self.game, state, p, played[number:])

@@ -44,7 +44,7 @@ class Rooms:
 
     def __init__(self, store: Storage, bot_pause: tuple[float, float], idle: float, away: float) -> None:
         self.storage = store
-        self.bot_pause = bot_pause  # seconds a bot seems to think, at least and at most
+        self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
         self.idle = idle
         self.away = away
         self.rooms: dict[str, Room] = {}
