@@ -122,8 +122,8 @@ def sit_down(page: Page, table: str, name: str) -> None:
     expect(page.locator(".player.viewer")).to_have_count(1)
 
 
-def wait_for_choice(page: Page, timeout: float = 20_000) -> None:
-    """Wait until there is something to choose, or the match is over."""
+def wait_for_choice(page: Page, timeout: float = 60_000) -> None:
+    """Wait until there is something to choose, or the match is over: bots may be loading while other tests compile."""
     page.wait_for_function("() => document.querySelector('.board .lit, dialog[open], [data-key=result]')", timeout=timeout)
 
 
