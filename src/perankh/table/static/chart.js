@@ -131,7 +131,6 @@ export class Chart {
     return best;
   }
 
-  /** Show the values of a point. */
   /** Tell of the point under the pointer, until it leaves or a key is pressed; else of the position on the screen. */
   #point() {
     if (!this.cursor) return;
