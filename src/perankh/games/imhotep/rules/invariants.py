@@ -4,64 +4,12 @@ from __future__ import annotations
 
 from perankh.engine.api import Table, rule
 
-from .cards import is_offer
-from .possible import all_sailed, any_ready, load_of, minimum
-from .scoring import stones_at, wrath_points
-from .table import (
-    BUILDING_CELLS,
-    BURIAL,
-    BURIAL_ROOM,
-    BY_SHIP,
-    CAPACITY,
-    CHOOSE_PAIR,
-    CHOOSE_PYRAMID,
-    CHOOSE_REWARD,
-    COPIES,
-    FACE_DOWN,
-    GONE,
-    KINDS,
-    KNOWN,
-    LEVER_ORDER,
-    MAIN,
-    MARKET,
-    NONE,
-    OBELISK,
-    OBELISK_STONES,
-    OBELISKS,
-    OFFER,
-    OVER,
-    PAIR,
-    PER_SITE,
-    PER_STONE,
-    PYRAMID,
-    PYRAMID_A,
-    PYRAMIDS,
-    REDS,
-    REJECTED,
-    ROUND_CARDS,
-    ROUNDS,
-    SAIL_SITE,
-    SEATS,
-    SECRET,
-    SHIPS,
-    SIDE_B,
-    SITES,
-    SLED,
-    SLOTS,
-    SPACES,
-    START_STONES,
-    STONES,
-    TEMPLE,
-    TEMPLE_CELLS,
-    WAITING,
-    WRATH,
-    State,
-    beside_stones,
-    capacity,
-    placed,
-    storeys,
-    unseen_cards,
-)
+from . import building, market, scoring, ships
+from .components import BUILDING_CELLS, BURIAL_ROOM, BY_SHIP, CAPACITY, CELLS_A, COPIES, KINDS, OBELISK_STONES, OBELISKS, PAIR
+from .components import PYRAMIDS, REDS, ROUND_CARDS, ROUNDS, SEATS, SHIPS, SITES, SLED, SLOTS, SPACES, START_STONES, STONES
+from .components import TEMPLE_CELLS, WRATH, Card, Site
+from .state import FACE_DOWN, GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope
+from .state import capacity, placed
 
 INVARIANTS = (
     "each player has 29 stones in quarry, on sled and ships, and at the monuments",
@@ -85,9 +33,6 @@ INVARIANTS = (
     "turns go clockwise",
     "what is under way fits the step",
 )
-SMALL_PYRAMIDS = len(PYRAMIDS)
-CELLS_A = len(PYRAMID_A)
-NUMBER_OF_SITES = len(SITES)
 
 
 def most(values: list[int]) -> int:
@@ -101,8 +46,11 @@ MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in CAPACITY)
 MOST_TURNS = Table(
     2 * spaces + ROUNDS * SHIPS + SLED * n - sum(START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
 )
-RED_STONES = Table.of([0, 2 * COPIES[0], 0, 2 * COPIES[1], 2 * COPIES[2]])  # [site] that red cards can bring
-MOST_OBELISKS = (BY_SHIP + RED_STONES[OBELISK]) // OBELISK_STONES
+RED_STONES = Table.of([0, 2 * COPIES[Card.ENTRANCE], 0, 2 * COPIES[Card.SARCOPHAGUS], 2 * COPIES[Card.PAVED_PATH]])  # [site] that red cards can bring
+MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // OBELISK_STONES
+# [step]: may a red card be under way, may another than the player on turn decide?
+RED_UNDER_WAY = Table(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
+OF_ANY_SEAT = Table(RED_UNDER_WAY[step] or step in (Step.OFFER, Step.OVER) for step in Step)
 
 
 @rule
@@ -132,16 +80,10 @@ def violated(s: State, before: State) -> int:
 
 
 @rule
-def at_market(s: State) -> bool:
-    """Whether the ship being unloaded lies at the market."""
-    return s.ship > 0 and s.berth[s.ship - 1] == 1 + MARKET
-
-
-@rule
 def queued(s: State, p: int) -> int:
     """Stones of p still to be unloaded; at the market all of the ship's until they return."""
-    first = int(s.served)
-    if at_market(s) and s.market_return != PER_STONE:
+    first = s.served
+    if ships.at_market(s) and s.market_return != MarketReturn.PER_STONE:
         first = 0
     n = 0
     for i in range(first, SPACES):
@@ -166,9 +108,9 @@ def stones_wrong(s: State, before: State) -> int:
     """Numbers of stones, and ships."""
     for p in range(SEATS):
         stones = s.quarry[p] + s.sled[p] + on_ships(s, p) + queued(s, p)
-        for site in range(PYRAMID, OBELISK + 1):
-            stones += stones_at(s, site, p)
-        if s.step == CHOOSE_PYRAMID and s.chooser == p:
+        for site in range(Site.PYRAMID, SITES):
+            stones += scoring.stones_at(s, site, p)
+        if s.step == Step.PYRAMID and s.chooser == p:
             stones += 1
         if stones != (STONES if p < s.players else 0):
             return 1
@@ -179,11 +121,11 @@ def stones_wrong(s: State, before: State) -> int:
             if s.cargo[ship][space] and space >= capacity(s, ship):
                 return 3
         docked = s.berth[ship] != WAITING
-        if docked and load_of(s, ship) > 0 and not (s.step == LEVER_ORDER and s.ship == 1 + ship):
+        if docked and ships.load_of(s, ship) > 0 and not (s.step == Step.LEVER_ORDER and s.ship == 1 + ship):
             return 3
         if docked and s.round == before.round and before.berth[ship] == WAITING and s.berth[ship] != GONE:
             # Nothing but the stone of the Sail card comes aboard in the same choice, and that one was loaded before.
-            if load_of(before, ship) < minimum(s, ship):
+            if ships.load_of(before, ship) < ships.minimum(s, ship):
                 return 3
     return 0
 
@@ -192,11 +134,11 @@ def stones_wrong(s: State, before: State) -> int:
 def returned(before: State, p: int) -> int:
     """Stones of p that may come back to the quarry from this position."""
     n = 0
-    if at_market(before):
+    if ships.at_market(before):
         for i in range(SPACES):
             if before.queue[i] == 1 + p:
                 n += 1
-    elif before.step == MAIN and before.passes == before.players - 1:
+    elif before.step == Step.MAIN and before.passes == before.players - 1:
         n = on_ships(before, p)
     return n
 
@@ -240,7 +182,7 @@ def sites_wrong(s: State) -> int:
         if s.burial[k]:
             return 10
     by_ship = MOST_AT_SITE[s.players - 2]
-    if temple > by_ship + RED_STONES[TEMPLE] or burial > by_ship + RED_STONES[BURIAL]:
+    if temple > by_ship + RED_STONES[Site.TEMPLE] or burial > by_ship + RED_STONES[Site.BURIAL]:
         return 10
     if pyramid_wrong(s):
         return 11
@@ -251,9 +193,9 @@ def sites_wrong(s: State) -> int:
 def pyramid_wrong(s: State) -> bool:
     """Cells in order, then beside."""
     stones, complete = 0, True
-    if s.pyramid_side == SIDE_B:
-        for pyramid in range(SMALL_PYRAMIDS):
-            stones += storeys(s, pyramid)
+    if s.pyramid_side == Side.B:
+        for pyramid in range(PYRAMIDS):
+            stones += building.storeys(s, pyramid)
         complete = stones == BUILDING_CELLS
     else:
         stones = placed(s.pyramid, CELLS_A)
@@ -262,9 +204,9 @@ def pyramid_wrong(s: State) -> bool:
     for cell in range(BUILDING_CELLS):
         if s.pyramid[cell]:
             in_cells += 1
-    if in_cells != stones or (beside_stones(s) > 0 and not complete):
+    if in_cells != stones or (building.beside_stones(s) > 0 and not complete):
         return True
-    return stones + beside_stones(s) > int(MOST_AT_SITE[s.players - 2]) + int(RED_STONES[PYRAMID])
+    return stones + building.beside_stones(s) > MOST_AT_SITE[s.players - 2] + RED_STONES[Site.PYRAMID]
 
 
 @rule
@@ -281,7 +223,7 @@ def obelisk_wrong(s: State) -> bool:
         for slot in range(slots):
             if s.erected[slot] == 1 + p:
                 own += 1
-        if own != (s.obelisk[p] // OBELISK_STONES if s.obelisk_side == SIDE_B else 0):
+        if own != (s.obelisk[p] // OBELISK_STONES if s.obelisk_side == Side.B else 0):
             return True
     return False
 
@@ -314,7 +256,7 @@ def cards_wrong(s: State) -> int:
     for i in range(PAIR):
         if s.hidden[i] == FACE_DOWN:
             hidden += 1
-    if s.deck < 0 or s.buried < 0 or hidden != unseen_cards(s):
+    if s.deck < 0 or s.buried < 0 or hidden != market.unseen_cards(s):
         return 5
     return 13 if reds_wrong(s) else 0
 
@@ -351,9 +293,9 @@ def round_wrong(s: State) -> int:
             docks |= 1 << s.berth[ship]
             docked += 1
     different = 0
-    for site in range(NUMBER_OF_SITES):
+    for site in range(SITES):
         different += (docks >> (1 + site)) & 1
-    if different != docked or (s.step == MAIN and all_sailed(s)):
+    if different != docked or (s.step == Step.MAIN and ships.all_sailed(s)):
         return 7
     return 0
 
@@ -365,13 +307,13 @@ def market_wrong(s: State, before: State) -> int:
         if s.round == before.round:
             if s.market[slot] and s.market[slot] != before.market[slot]:
                 return 15
-            if is_offer(s, slot) and not is_offer(before, slot):
+            if market.is_offer(s, slot) and not market.is_offer(before, slot):
                 return 15
-        elif not is_offer(s, slot):
+        elif not market.is_offer(s, slot):
             return 15
     if s.shuffles < before.shuffles or s.shuffles > 1:
         return 17
-    if s.shuffles and (s.round < ROUNDS or s.market_side != SIDE_B or s.temple_side != SIDE_B):
+    if s.shuffles and (s.round < ROUNDS or s.market_side != Side.B or s.temple_side != Side.B):
         return 17
     return 0
 
@@ -384,11 +326,11 @@ def scores_wrong(s: State, before: State) -> int:
     """Scores only rise, but by the wrath at the end."""
     for p in range(SEATS):
         taken = 0
-        if s.step == OVER:
-            taken = wrath_points(s, p)
-            if taken > (4 * WRATH if s.wrath_scope == PER_SITE else WRATH):
+        if s.step == Step.OVER:
+            taken = scoring.wrath_points(s, p)
+            if taken > (4 * WRATH if s.wrath_scope == WrathScope.PER_SITE else WRATH):
                 return 14
-        if s.score[p] + taken < 0 or (before.step != OVER and s.score[p] + taken < before.score[p]):
+        if s.score[p] + taken < 0 or (before.step != Step.OVER and s.score[p] + taken < before.score[p]):
             return 14
     return 0
 
@@ -397,9 +339,9 @@ def scores_wrong(s: State, before: State) -> int:
 def turns_wrong(s: State, before: State) -> int:
     """Passes, the number of turns, and their order."""
     made = s.turns - before.turns
-    if before.step == MAIN and made == 0 and before.turn != s.turn:
+    if before.step == Step.MAIN and made == 0 and before.turn != s.turn:
         p = before.turn
-        if before.sled[p] or before.quarry[p] or any_ready(before, 0):
+        if before.sled[p] or before.quarry[p] or ships.any_ready(before, 0):
             return 16
         if before.passes == before.players - 1 and before.players != 2:
             return 16
@@ -417,23 +359,24 @@ def turns_wrong(s: State, before: State) -> int:
 @rule
 def marks_wrong(s: State) -> bool:
     """Whether something is left over from a choice that is done, or lacking for the one under way."""
-    if s.step < MAIN or s.step > OVER or (s.step == OVER and s.round != ROUNDS):
+    if s.step < Step.MAIN or s.step > Step.OVER or (s.step == Step.OVER and s.round != ROUNDS):
         return True
     resolving = 0
     for kind in range(REDS):
         resolving += s.red[kind]
-    unloading = s.ship > 0 and s.step != SAIL_SITE and s.step != LEVER_ORDER
-    if s.step <= OFFER or s.step == OVER:
-        if resolving or (s.step < OFFER and s.chooser != s.turn):
-            return True
-    if s.step == MAIN or s.step == OVER:
+    unloading = s.ship > 0 and s.step != Step.SAIL_SITE and s.step != Step.LEVER_ORDER
+    if resolving and not RED_UNDER_WAY[s.step]:
+        return True
+    if s.chooser != s.turn and not OF_ANY_SEAT[s.step]:
+        return True
+    if s.step == Step.MAIN or s.step == Step.OVER:
         if s.ship or s.played or s.cell:
             return True
-    if (s.served > 0 and not unloading) or (s.step == OFFER and not at_market(s)):
+    if (s.served > 0 and not unloading) or (s.step == Step.OFFER and not ships.at_market(s)):
         return True
-    if s.cell and (s.ship or s.played or not all_sailed(s) or s.cell > TEMPLE_CELLS):
+    if s.cell and (s.ship or s.played or not ships.all_sailed(s) or s.cell > TEMPLE_CELLS):
         return True
-    if s.step == CHOOSE_REWARD and s.cell == 0:
+    if s.step == Step.TEMPLE and s.cell == 0:
         return True
     return hidden_wrong(s)
 
@@ -442,11 +385,11 @@ def marks_wrong(s: State) -> bool:
 def hidden_wrong(s: State) -> bool:
     """Face-down cards: a pair on market B only, secrets of a discard pile on a closed one only."""
     for i in range(PAIR):
-        if s.hidden[i] != NONE and s.market_side != SIDE_B:
+        if s.hidden[i] != NONE and s.market_side != Side.B:
             return True
-        if s.step == CHOOSE_PAIR and s.hidden[i] == FACE_DOWN:
+        if s.step == Step.PAIR and s.hidden[i] == FACE_DOWN:
             return True
-        if s.step != CHOOSE_PAIR and s.hidden[i] >= SECRET and s.discard_open:
+        if s.step != Step.PAIR and s.hidden[i] >= SECRET and s.discard_open:
             return True
     for i in range(REJECTED, REJECTED + ROUNDS):
         if s.hidden[i] != NONE and (s.hidden[i] < SECRET or s.discard_open):
