@@ -41,7 +41,7 @@ def legal(s: State, p: int, out: list[int]) -> int:
     if step == Step.SAIL_LOAD:
         return list_loads(s, p, True, out, 0)
     if step == Step.SAIL_SITE:
-        return list_sails(s, s.ship - 1, out, 0)
+        return list_sails(s.ship - 1, ships.taken_docks(s), out, 0)
     if step == Step.OFFER:
         return list_offers(s, out)
     if step == Step.PAIR:
@@ -177,17 +177,18 @@ def list_loads(s: State, p: int, sail_now: bool, out: list[int], n: int) -> int:
 @rule
 def list_ready_sails(s: State, out: list[int], n: int) -> int:
     """The ready ships, each with the free docks (IMH-T5, C10)."""
+    taken = ships.taken_docks(s)
     for ship in range(SHIPS):
         if ships.ready(s, ship, 0):
-            n = list_sails(s, ship, out, n)
+            n = list_sails(ship, taken, out, n)
     return n
 
 
 @rule
-def list_sails(s: State, ship: int, out: list[int], n: int) -> int:
-    """The free docks for a ship (IMH-T5)."""
+def list_sails(ship: int, taken: int, out: list[int], n: int) -> int:
+    """The docks that are not taken, for a ship (IMH-T5)."""
     for site in range(SITES):
-        if ships.free_dock(s, site):
+        if (taken >> site) & 1 == 0:
             out[n] = SAIL + SITES * ship + site
             n += 1
     return n

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, tell
 
-from . import market, quarry, scoring, ships
-from .components import BESIDE_POINTS, BONUS, BONUS_STONES, BURIAL_ROOM, BY_SHIP, CELLS_A, OBELISK_STONES, OBELISKS, PYRAMID_A
-from .components import PYRAMID_B, PYRAMID_CELLS, PYRAMIDS, SEATS, WIDTH, Bonus, Site
+from . import components, market, quarry, scoring, ships
+from .components import BESIDE_POINTS, BONUS, BY_SHIP, CELLS_A, PYRAMID_A, PYRAMID_B, PYRAMID_CELLS, SEATS, WIDTH, Bonus, Site
 from .events import Event
 from .state import ObeliskPay, Side, State, Step, placed
 
@@ -24,7 +23,7 @@ def place(s: State, p: int, site: int) -> None:
         s.temple[k] = 1 + p
         tell(s, Event.IN_TEMPLE, p, k)
     elif site == Site.BURIAL:
-        k = placed(s.burial, BURIAL_ROOM)
+        k = placed(s.burial, components.BURIAL_ROOM)
         s.burial[k] = 1 + p
         tell(s, Event.IN_BURIAL, p, k)
     else:
@@ -35,7 +34,7 @@ def place(s: State, p: int, site: int) -> None:
 def place_at_pyramid(s: State, p: int) -> None:
     """Side A: the next cell; side B: the owner chooses; a stone that finds no cell lies beside (IMH-P1 to P3, P8)."""
     if s.pyramid_side == Side.B:
-        for pyramid in range(PYRAMIDS):
+        for pyramid in range(components.PYRAMIDS):
             if unfinished(s, pyramid):
                 s.step = Step.PYRAMID
                 s.chooser = p
@@ -58,8 +57,8 @@ def place_at_obelisk(s: State, p: int) -> None:
     """On the own stack; side B: the third stone erects an obelisk on the next slot (IMH-O1, O3, O4)."""
     s.obelisk[p] += 1
     tell(s, Event.AT_OBELISK, p, s.obelisk[p])
-    if s.obelisk_side == Side.B and s.obelisk[p] % OBELISK_STONES == 0:
-        slot = placed(s.erected, OBELISKS)
+    if s.obelisk_side == Side.B and s.obelisk[p] % components.OBELISK_STONES == 0:
+        slot = placed(s.erected, components.OBELISKS)
         s.erected[slot] = 1 + p
         if s.obelisk_b_pay == ObeliskPay.GAME_END:
             tell(s, Event.ERECTED_UNPAID, p, slot, scoring.slot_points(slot))
@@ -114,7 +113,7 @@ def build(s: State, p: int, pyramid: int) -> None:
 @rule
 def offer_stones(s: State, p: int) -> None:
     """P may fetch stones, if that is possible (IMH-P6)."""
-    if quarry.fetchable(s, p, BONUS_STONES) > 0:
+    if quarry.fetchable(s, p, components.BONUS_STONES) > 0:
         s.step = Step.BONUS_STONES
         s.chooser = p
 

@@ -108,10 +108,7 @@ FURTHER_SLOT = COMPONENTS.whole("obelisk_b", "further", 0, 99)
 BURIAL_ROW = COMPONENTS.wholes("burial_b", "places", SEATS, 0, 99)
 BURIAL_PLACES = Table.of([[*BURIAL_ROW[:n], *[0] * (SEATS - n)] for n in (2, 3, 4)])
 OBELISK_PLACES = Table.of(
-    [
-        [*COMPONENTS.wholes("obelisk_a", word, n, 0, 99), *[0] * (SEATS - n)]
-        for n, word in ((2, "two"), (3, "three"), (4, "four"))
-    ]
+    [[*COMPONENTS.wholes("obelisk_a", word, n, 0, 99), *[0] * (SEATS - n)] for n, word in ((2, "two"), (3, "three"), (4, "four"))]
 )
 WRATH = COMPONENTS.whole("wrath", "points", 0, 99)
 

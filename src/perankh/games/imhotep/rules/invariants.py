@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from perankh.engine.api import Table, rule
 
-from . import building, market, scoring, ships
-from .components import BUILDING_CELLS, BURIAL_ROOM, BY_SHIP, CAPACITY, CELLS_A, COPIES, KINDS, OBELISK_STONES, OBELISKS, PAIR
-from .components import PYRAMIDS, REDS, ROUND_CARDS, ROUNDS, SEATS, SHIPS, SITES, SLED, SLOTS, SPACES, START_STONES, STONES
-from .components import TEMPLE_CELLS, WRATH, Card, Site
-from .state import FACE_DOWN, GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope
-from .state import capacity, placed
+from . import building, components, market, scoring, ships, state
+from .components import BURIAL_ROOM, BY_SHIP, COPIES, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLED, SPACES, Card, Site
+from .state import GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope, capacity, placed
 
 INVARIANTS = (
     "each player has 29 stones in quarry, on sled and ships, and at the monuments",
@@ -41,13 +38,15 @@ def most(values: list[int]) -> int:
 
 
 # [players - 2]: stones that ships can bring to one site in a game, ship spaces in a game, turns in a game
-MOST_AT_SITE = Table(most([max(card) for card in cards]) for cards in CAPACITY)
-MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in CAPACITY)
+MOST_AT_SITE = Table(most([max(card) for card in cards]) for cards in components.CAPACITY)
+MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in components.CAPACITY)
 MOST_TURNS = Table(
-    2 * spaces + ROUNDS * SHIPS + SLED * n - sum(START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
+    2 * spaces + ROUNDS * SHIPS + SLED * n - sum(components.START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
 )
-RED_STONES = Table.of([0, 2 * COPIES[Card.ENTRANCE], 0, 2 * COPIES[Card.SARCOPHAGUS], 2 * COPIES[Card.PAVED_PATH]])  # [site] that red cards can bring
-MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // OBELISK_STONES
+RED_STONES = Table.of(
+    [0, 2 * COPIES[Card.ENTRANCE], 0, 2 * COPIES[Card.SARCOPHAGUS], 2 * COPIES[Card.PAVED_PATH]]
+)  # [site] that red cards can bring
+MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // components.OBELISK_STONES
 # [step]: may a red card be under way, may another than the player on turn decide?
 RED_UNDER_WAY = Table(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
 OF_ANY_SEAT = Table(RED_UNDER_WAY[step] or step in (Step.OFFER, Step.OVER) for step in Step)
@@ -108,13 +107,13 @@ def stones_wrong(s: State, before: State) -> int:
     """Numbers of stones, and ships."""
     for p in range(SEATS):
         stones = s.quarry[p] + s.sled[p] + on_ships(s, p) + queued(s, p)
-        for site in range(Site.PYRAMID, SITES):
+        for site in range(Site.PYRAMID, components.SITES):
             stones += scoring.stones_at(s, site, p)
         if s.step == Step.PYRAMID and s.chooser == p:
             stones += 1
-        if stones != (STONES if p < s.players else 0):
+        if stones != (components.STONES if p < s.players else 0):
             return 1
-        if s.sled[p] < 0 or s.sled[p] > SLED or s.quarry[p] < 0 or s.quarry[p] > STONES:
+        if s.sled[p] < 0 or s.sled[p] > SLED or s.quarry[p] < 0 or s.quarry[p] > components.STONES:
             return 2
     for ship in range(SHIPS):
         for space in range(SPACES):
@@ -146,7 +145,7 @@ def returned(before: State, p: int) -> int:
 @rule
 def moves_wrong(s: State, before: State) -> int:
     """Stones stay where they are built, and quarry and sled change only as they may."""
-    for cell in range(BUILDING_CELLS):
+    for cell in range(components.BUILDING_CELLS):
         if before.pyramid[cell] and s.pyramid[cell] != before.pyramid[cell]:
             return 8
     for k in range(BY_SHIP):
@@ -194,14 +193,14 @@ def pyramid_wrong(s: State) -> bool:
     """Cells in order, then beside."""
     stones, complete = 0, True
     if s.pyramid_side == Side.B:
-        for pyramid in range(PYRAMIDS):
+        for pyramid in range(components.PYRAMIDS):
             stones += building.storeys(s, pyramid)
-        complete = stones == BUILDING_CELLS
+        complete = stones == components.BUILDING_CELLS
     else:
-        stones = placed(s.pyramid, CELLS_A)
-        complete = stones == CELLS_A
+        stones = placed(s.pyramid, components.CELLS_A)
+        complete = stones == components.CELLS_A
     in_cells = 0
-    for cell in range(BUILDING_CELLS):
+    for cell in range(components.BUILDING_CELLS):
         if s.pyramid[cell]:
             in_cells += 1
     if in_cells != stones or (building.beside_stones(s) > 0 and not complete):
@@ -223,7 +222,7 @@ def obelisk_wrong(s: State) -> bool:
         for slot in range(slots):
             if s.erected[slot] == 1 + p:
                 own += 1
-        if own != (s.obelisk[p] // OBELISK_STONES if s.obelisk_side == Side.B else 0):
+        if own != (s.obelisk[p] // components.OBELISK_STONES if s.obelisk_side == Side.B else 0):
             return True
     return False
 
@@ -234,11 +233,11 @@ def obelisk_wrong(s: State) -> bool:
 @rule
 def cards_wrong(s: State) -> int:
     """Every card is somewhere, once."""
-    for kind in range(KINDS):
+    for kind in range(components.KINDS):
         n = s.unseen[kind] + s.discard[kind]
         if s.unseen[kind] < 0 or s.discard[kind] < 0:
             return 4
-        for slot in range(SLOTS):
+        for slot in range(components.SLOTS):
             if s.market[slot] == 1 + kind:
                 n += 1
         for i in range(PAIR + ROUNDS):
@@ -254,7 +253,7 @@ def cards_wrong(s: State) -> int:
             return 4
     hidden = s.deck + s.buried
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN:
+        if s.hidden[i] == state.FACE_DOWN:
             hidden += 1
     if s.deck < 0 or s.buried < 0 or hidden != market.unseen_cards(s):
         return 5
@@ -279,7 +278,7 @@ def round_wrong(s: State) -> int:
     if s.round < 1 or s.round > ROUNDS or s.turned[s.round_card] != s.round:
         return 6
     rounds, turned = 0, 0
-    for card in range(ROUND_CARDS):
+    for card in range(components.ROUND_CARDS):
         if s.turned[card]:
             rounds |= 1 << s.turned[card]
             turned += 1
@@ -293,7 +292,7 @@ def round_wrong(s: State) -> int:
             docks |= 1 << s.berth[ship]
             docked += 1
     different = 0
-    for site in range(SITES):
+    for site in range(components.SITES):
         different += (docks >> (1 + site)) & 1
     if different != docked or (s.step == Step.MAIN and ships.all_sailed(s)):
         return 7
@@ -303,7 +302,7 @@ def round_wrong(s: State) -> int:
 @rule
 def market_wrong(s: State, before: State) -> int:
     """Offers only go; the deck is made anew at most once."""
-    for slot in range(SLOTS):
+    for slot in range(components.SLOTS):
         if s.round == before.round:
             if s.market[slot] and s.market[slot] != before.market[slot]:
                 return 15
@@ -328,7 +327,7 @@ def scores_wrong(s: State, before: State) -> int:
         taken = 0
         if s.step == Step.OVER:
             taken = scoring.wrath_points(s, p)
-            if taken > (4 * WRATH if s.wrath_scope == WrathScope.PER_SITE else WRATH):
+            if taken > (4 * components.WRATH if s.wrath_scope == WrathScope.PER_SITE else components.WRATH):
                 return 14
         if s.score[p] + taken < 0 or (before.step != Step.OVER and s.score[p] + taken < before.score[p]):
             return 14
@@ -374,7 +373,7 @@ def marks_wrong(s: State) -> bool:
             return True
     if (s.served > 0 and not unloading) or (s.step == Step.OFFER and not ships.at_market(s)):
         return True
-    if s.cell and (s.ship or s.played or not ships.all_sailed(s) or s.cell > TEMPLE_CELLS):
+    if s.cell and (s.ship or s.played or not ships.all_sailed(s) or s.cell > components.TEMPLE_CELLS):
         return True
     if s.step == Step.TEMPLE and s.cell == 0:
         return True
@@ -387,7 +386,7 @@ def hidden_wrong(s: State) -> bool:
     for i in range(PAIR):
         if s.hidden[i] != NONE and s.market_side != Side.B:
             return True
-        if s.step == Step.PAIR and s.hidden[i] == FACE_DOWN:
+        if s.step == Step.PAIR and s.hidden[i] == state.FACE_DOWN:
             return True
         if s.step != Step.PAIR and s.hidden[i] >= SECRET and s.discard_open:
             return True

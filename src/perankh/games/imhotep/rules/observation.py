@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from perankh.engine.api import put, put_one_hot, put_row, rule
 
-from . import building, market, scoring, ships
-from .components import BUILDING_CELLS, BURIAL_ROOM, KINDS, OBELISKS, PAIR, REDS, ROUND_CARDS, ROUNDS, SEATS, SHIPS, SITES, SLOTS
-from .components import SPACES, TEMPLE_CELLS, Site
+from . import building, components, market, scoring, ships
+from .components import BURIAL_ROOM, KINDS, OBELISKS, PAIR, REDS, ROUND_CARDS, ROUNDS, SEATS, SHIPS, SITES, SLOTS, SPACES, Site
 from .state import FACE_DOWN, REJECTED, SECRET, STEPS, State, capacity
 
 BERTHS = SITES + 2
@@ -56,9 +55,9 @@ def observe_stones(s: State, p: int, out: list[int], i: int) -> int:
             i = put_stone(s, p, s.cargo[ship][space], out, i)
     for k in range(SPACES):
         i = put_stone(s, p, s.queue[k] if k >= s.served else 0, out, i)
-    for cell in range(BUILDING_CELLS):
+    for cell in range(components.BUILDING_CELLS):
         i = put_stone(s, p, s.pyramid[cell], out, i)
-    for cell in range(TEMPLE_CELLS):
+    for cell in range(components.TEMPLE_CELLS):
         i = put_stone(s, p, building.visible(s, cell) if cell < building.width(s) else 0, out, i)
     for k in range(BURIAL_ROOM):
         i = put_stone(s, p, s.burial[k], out, i)

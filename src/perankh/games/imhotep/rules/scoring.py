@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, tell
 
-from .components import BLUE_POINTS, BUILDING_CELLS, BURIAL_PLACES, BURIAL_ROOM, BY_SHIP, EACH_FURTHER, FIRST_BLUE, FURTHER_SLOT
-from .components import GREENS_END, KINDS, LOOSE_POINTS, OBELISK_PLACES, OBELISK_STONES, OBELISKS, REDS, ROWS, SEATS, SET_VALUES
-from .components import SITE_OF, SITES, SLOT_POINTS, STONES_PER_POINT, WRATH, Card, Site
+from . import components
+from .components import BURIAL_ROOM, BY_SHIP, KINDS, REDS, ROWS, SEATS, SET_VALUES, SITES, SLOT_POINTS, WRATH, Card, Site
 from .events import Event, Source
 from .state import ObeliskPay, Side, State, Step, WrathScope
 
@@ -25,13 +24,13 @@ def set_value(n: int) -> int:
     """Points of a burial group or a set of idols (IMH-G3, F5)."""
     if n <= LAST_VALUE:
         return SET_VALUES[n]
-    return SET_VALUES[LAST_VALUE] + EACH_FURTHER * (n - LAST_VALUE)
+    return SET_VALUES[LAST_VALUE] + components.EACH_FURTHER * (n - LAST_VALUE)
 
 
 @rule
 def slot_points(slot: int) -> int:
     """Points of an obelisk by its slot, 0 for the first (IMH-O4, O5)."""
-    return SLOT_POINTS[slot] if slot < SLOTS_WITH_POINTS else FURTHER_SLOT
+    return SLOT_POINTS[slot] if slot < SLOTS_WITH_POINTS else components.FURTHER_SLOT
 
 
 @rule
@@ -52,7 +51,7 @@ def stones_at(s: State, site: int, p: int) -> int:
     n = 0
     if site == Site.PYRAMID:
         n = s.beside[p]
-        for cell in range(BUILDING_CELLS):
+        for cell in range(components.BUILDING_CELLS):
             if s.pyramid[cell] == 1 + p:
                 n += 1
     elif site == Site.TEMPLE:
@@ -144,7 +143,7 @@ def burial_row_points(s: State, p: int) -> int:
             elif other == own:
                 tied += 1
         if own > 0:
-            points += place_points(BURIAL_PLACES[s.players - 2], ahead, tied)
+            points += place_points(components.BURIAL_PLACES[s.players - 2], ahead, tied)
     return points
 
 
@@ -156,9 +155,9 @@ def obelisk_points(s: State, p: int) -> int:
     """Heights on side A; on side B loose stones, and the slots if they pay at the end (IMH-F2)."""
     if s.obelisk_side != Side.B:
         return height_points(s, p)
-    points = LOOSE_POINTS * (s.obelisk[p] % OBELISK_STONES)
+    points = components.LOOSE_POINTS * (s.obelisk[p] % components.OBELISK_STONES)
     if s.obelisk_b_pay == ObeliskPay.GAME_END:
-        for slot in range(OBELISKS):
+        for slot in range(components.OBELISKS):
             if s.erected[slot] == 1 + p:
                 points += slot_points(slot)
     return points
@@ -176,7 +175,7 @@ def height_points(s: State, p: int) -> int:
             ahead += 1
         elif s.obelisk[q] == s.obelisk[p]:
             tied += 1
-    return place_points(OBELISK_PLACES[s.players - 2], ahead, tied)
+    return place_points(components.OBELISK_PLACES[s.players - 2], ahead, tied)
 
 
 # --- Cards and wrath --------------------------------------------------------------------------------------------
@@ -186,8 +185,8 @@ def height_points(s: State, p: int) -> int:
 def blue_points(s: State, p: int) -> int:
     """Each unplayed blue card (IMH-F3)."""
     points = 0
-    for kind in range(FIRST_BLUE, KINDS):
-        points += BLUE_POINTS * s.held[p][kind]
+    for kind in range(components.FIRST_BLUE, KINDS):
+        points += components.BLUE_POINTS * s.held[p][kind]
     return points
 
 
@@ -195,9 +194,9 @@ def blue_points(s: State, p: int) -> int:
 def green_points(s: State, p: int) -> int:
     """Each green card by all stones at its site, rounded by itself (IMH-F4)."""
     points = 0
-    for kind in range(REDS, GREENS_END):
+    for kind in range(REDS, components.GREENS_END):
         if s.held[p][kind] > 0:
-            points += s.held[p][kind] * (all_stones_at(s, SITE_OF[kind]) // STONES_PER_POINT)
+            points += s.held[p][kind] * (all_stones_at(s, components.SITE_OF[kind]) // components.STONES_PER_POINT)
     return points
 
 

@@ -54,12 +54,13 @@ def free_spaces(s: State) -> int:
 
 
 @rule
-def free_dock(s: State, site: int) -> bool:
-    """Whether no ship lies at a site (IMH-T5, T7)."""
+def taken_docks(s: State) -> int:
+    """The sites where a ship lies, as bits (IMH-T5, T7)."""
+    docks = 0
     for ship in range(SHIPS):
-        if s.berth[ship] == 1 + site:
-            return False
-    return True
+        if s.berth[ship] != WAITING:
+            docks |= 1 << (s.berth[ship] - 1)
+    return docks
 
 
 @rule

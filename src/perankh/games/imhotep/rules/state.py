@@ -6,8 +6,8 @@ from enum import IntEnum
 
 from perankh.engine.api import Record, choice, flag, number, numbers, rule, seat
 
-from .components import BUILDING_CELLS, BURIAL_ROOM, BY_SHIP, CAPACITY, KINDS, OBELISKS, PAIR, REDS, ROUND_CARDS, ROUNDS
-from .components import SEATS, SHIPS, SLOTS, SPACES
+from . import components
+from .components import BURIAL_ROOM, BY_SHIP, CAPACITY, KINDS, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLOTS, SPACES
 
 PLAYERS = range(2, 5)
 
@@ -111,7 +111,7 @@ class State(Record):
     berth: list[int] = numbers("i1", SHIPS)  # WAITING, 1 + site where the ship is docked, or GONE
     score: list[int] = numbers("i2", SEATS)  # points of each seat, below 0 only by the wrath
 
-    pyramid: list[int] = numbers("i1", BUILDING_CELLS)  # stone on each cell; side B: 5 * small pyramid + cell
+    pyramid: list[int] = numbers("i1", components.BUILDING_CELLS)  # stone on each cell; side B: 5 * small pyramid + cell
     beside: list[int] = numbers("i1", SEATS)  # stones of each seat beside the complete pyramid
     temple: list[int] = numbers("i1", BY_SHIP)  # stones in the order of placing, then 0
     burial: list[int] = numbers("i1", BURIAL_ROOM)  # stones in the order of placing, then 0
@@ -120,7 +120,7 @@ class State(Record):
 
     round: int = number("i1")  # 1 to 6
     round_card: int = number("i1")  # the card of this round, 0 to 6
-    turned: list[int] = numbers("i1", ROUND_CARDS)  # the round in which each card was turned up, 0: not yet
+    turned: list[int] = numbers("i1", components.ROUND_CARDS)  # the round in which each card was turned up, 0: not yet
     unseen: list[int] = numbers("i1", KINDS)  # cards that nobody has seen: in the deck, face down in the market, or buried
     deck: int = number("i1")  # cards in the deck
     market: list[int] = numbers("i1", SLOTS)  # 1 + kind of the face-up card of each slot, 0: none
