@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from perankh.checks.outcome import CheckSkipped, Progress, need, walk
+from perankh.checks.walk import CheckSkipped, Progress, need, walk
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
 from perankh.scene.sprite import PALETTE, SHAPES, Scene
@@ -22,7 +22,7 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
     """Every position can be drawn for every viewer, and every legal move can be clicked."""
     if game.scene is None:
         raise CheckSkipped("the game has no scene.py yet: it is played in the terminal only")
-    need(len(game.scene.SEAT_COLOURS) >= game.players[-1], "SEAT_COLOURS must name a colour for each seat")
+    need(len(game.drawing.SEAT_COLOURS) >= game.players[-1], "SEAT_COLOURS must name a colour for each seat")
     symbols = symbols_of(HOUSE) | symbols_of(game.art)
     drawn = 0
     for number, (state, p, _, where) in enumerate(walk(game, sets=6)):
@@ -32,7 +32,7 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
         for shape, width in SHAPES.items():
             for lang in LANGUAGES:
                 seen = game.veiled(state, viewer)
-                scene = game.scene.scene(seen, viewer, lang, shape)
+                scene = game.drawing.scene(seen, viewer, lang, shape)
                 need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
                 need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
                 check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
@@ -61,15 +61,15 @@ def check_sprites(scene: Scene, symbols: dict[str, str], where: str) -> None:
 def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
     """Each legal action has a path of its own, over sprites that are there."""
     seen = game.veiled(state, p)
-    paths = game.scene.paths(seen, p)
+    paths = game.drawing.paths(seen, p)
     actions = game.legal(state, p)
     need(sorted(paths) == actions, f"paths are not those of the legal actions ({where})")
-    there = {sprite.id: sprite for sprite in game.scene.scene(seen, p, "en", shape).sprites}
+    there = {sprite.id: sprite for sprite in game.drawing.scene(seen, p, "en", shape).sprites}
     for action, path in paths.items():
         missing = [name for name in path if name not in there]
         need(
             bool(path) and not missing,
-            f"the path of {game.face.CODES[action]} leads over {missing or 'nothing'} ({shape}, {where})",
+            f"the path of {game.text.CODES[action]} leads over {missing or 'nothing'} ({shape}, {where})",
         )
         need(all(there[name].alt or there[name].text for name in path), f"a sprite of {path} has no alt text ({where})")
         for other, longer in paths.items():
@@ -88,11 +88,11 @@ def pictures_and_guides(game: Game, effort: float, progress: Progress) -> str:
     need(len({tuple(names) for names in shown.values()}) == 1, "the guides do not show the same pictures in every language")
     need(len({len(HEADING.findall(text)) for text in texts.values()}) == 1, "the guides do not have the same headings")
     for name in shown["en"]:
-        need(name in game.scene.PICTURES, f"the guides show a picture {name!r} that is not in PICTURES")
-    for name, make in game.scene.PICTURES.items():
+        need(name in game.drawing.PICTURES, f"the guides show a picture {name!r} that is not in PICTURES")
+    for name, make in game.drawing.PICTURES.items():
         state = make()
         for shape in SHAPES:
-            scene = game.scene.scene(game.veiled(state, 0), 0, "ja", shape)
-            ElementTree.fromstring(draw(scene, game.art, game.face.board(game.veiled(state, 0), 0, "ja")))
+            scene = game.drawing.scene(game.veiled(state, 0), 0, "ja", shape)
+            ElementTree.fromstring(draw(scene, game.art, game.text.board(game.veiled(state, 0), 0, "ja")))
         need(name in shown["en"] or name == "cover", f"no guide shows the picture {name!r}")
     return f"{len(shown['en'])} pictures in {', '.join(LANGUAGES)}"
