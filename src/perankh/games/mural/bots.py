@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule
+from perankh.engine.api import rule, sets
 
-from .rules import AREA, CARDS, COMBO, COMBO_STEPS, MISS, PLACE, UNSEEN, State, forbidden, hand_size
+from .rules import actions
+from .rules.components import COMBO_STEPS, SHADOW
+from .rules.state import State, Step, Track
 
 STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3
 SAVED_CARD = 15
@@ -16,19 +18,20 @@ BOLD = 20  # percent of the unseen cards that may lie in the shadow when a card 
 @rule
 def heuristic(s: State, p: int) -> int:
     """The markers, and every card in hand as a safe placement of a later turn."""
-    return STEP * s.track[COMBO][p] + AREA_STEP * s.track[AREA][p] + MISSED * s.track[MISS][p] + CARD * hand_size(s, p)
+    markers = STEP * s.track[Track.COMBO][p] + AREA_STEP * s.track[Track.AREA][p] + MISSED * s.track[Track.MISS][p]
+    return markers + CARD * actions.hand_size(s, p)
 
 
 @rule
 def long_term_heuristic(s: State, p: int) -> int:
     """Cards count more than steps: whoever holds most cards when the deck is empty decides every area."""
-    return heuristic(s, p) + (SAVED_CARD - CARD) * hand_size(s, p)
+    return heuristic(s, p) + (SAVED_CARD - CARD) * actions.hand_size(s, p)
 
 
 @rule
 def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
     """Cards in descending order, since none shadows the next; then the deck while the risk is small. Or one card and stop."""
-    if s.step != PLACE or bits & 7 == 0:
+    if s.step != Step.PLACE or bits & 7 == 0:
         return (bits * n) >> 32
     stop = 1 if s.placed > 0 else 0
     draw = 1 if s.deck > 0 else 0
@@ -43,10 +46,5 @@ def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> i
 @rule
 def risk(s: State) -> int:
     """How many percent of the unseen cards would be a miss."""
-    unseen = 0
-    shadowed = 0
-    for card in range(CARDS):
-        if s.where[card] == UNSEEN:
-            unseen += 1
-            shadowed += 1 if forbidden(s, card) else 0
-    return 100 * shadowed // max(1, unseen)
+    shadowed = sets.count_common(s.unseen, SHADOW[actions.shadowing(s)])
+    return 100 * shadowed // max(1, sets.count(s.unseen))
