@@ -16,9 +16,8 @@ import sys
 from collections import deque
 from typing import Any, BinaryIO
 
-from perankh.bots import LEVELS, is_ready, mind_of, seen, think
-from perankh.bots.analysis import judge
-from perankh.bots.bots import game_in
+from perankh.bots import LEVELS, decide, game_at, is_ready, restored, searcher_of
+from perankh.bots.analysis import analyse_fields
 from perankh.errors import PerankhError
 from perankh.table import views
 
@@ -105,29 +104,37 @@ def load() -> None:
 
 def draw(folder: str, fields: dict[str, Any], viewer: int, lang: str, shape: str, may_act: bool) -> dict[str, Any]:
     """The parts of a view that follow from a position."""
-    return views.position(*seen(folder, fields), viewer, lang, shape, may_act)
+    return views.position(*restored(folder, fields), viewer, lang, shape, may_act)
 
 
 def warm(folder: str) -> None:
     """Have a game's bots compiled, if they are not."""
-    game = game_in(folder)
+    game = game_at(folder)
     if not is_ready(game):
-        mind_of(game).warm()
+        searcher_of(game).warm()
 
 
 def load_mind(folder: str) -> None:
     """Have a game's bots at hand in this process, so that no time to think is lost to loading them."""
-    mind_of(game_in(folder)).warm()
+    searcher_of(game_at(folder)).warm()
 
 
 def advise(folder: str, fields: dict[str, Any], p: int, seed: int) -> int:
     """The decision of the strongest bot."""
-    if is_ready(game_in(folder)):
+    if is_ready(game_at(folder)):
         load_mind(folder)
-    return think(folder, fields, p, list(LEVELS)[-1], seed)
+    return decide(folder, fields, p, list(LEVELS)[-1], seed)
 
 
-FUNCTIONS = {"load": load, "think": think, "draw": draw, "warm": warm, "load_mind": load_mind, "advise": advise, "judge": judge}
+FUNCTIONS = {
+    "load": load,
+    "think": decide,
+    "draw": draw,
+    "warm": warm,
+    "load_mind": load_mind,
+    "advise": advise,
+    "judge": analyse_fields,
+}
 
 
 def work(requests: BinaryIO, answers: BinaryIO) -> None:
