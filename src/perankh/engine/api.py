@@ -1,13 +1,18 @@
 """Everything the author of a game needs, from one place."""
 
+from perankh.engine import sets
 from perankh.engine.chance import below
 from perankh.engine.components import Components, components
+from perankh.engine.events import Event, EventKind, secret, tell
+from perankh.engine.observation import put, put_one_hot, put_row, put_set
 from perankh.engine.rule import Table, rule
-from perankh.engine.state import Record, choice, flag, number, numbers, seat, whole
+from perankh.engine.state import Record, choice, flag, number, numbers, seat, subset, subsets, whole
 from perankh.engine.words import Words
 
 __all__ = [
     "Components",
+    "Event",
+    "EventKind",
     "Record",
     "Table",
     "Words",
@@ -17,7 +22,16 @@ __all__ = [
     "flag",
     "number",
     "numbers",
+    "put",
+    "put_one_hot",
+    "put_row",
+    "put_set",
     "rule",
     "seat",
+    "secret",
+    "sets",
+    "subset",
+    "subsets",
+    "tell",
     "whole",
 ]

@@ -11,7 +11,7 @@ from typing import Any
 from perankh.engine.rule import Table
 from perankh.errors import BadComponents
 
-SOURCES = ("rulebook", "published", "reconstructed")
+SOURCES = ("rulebook", "published", "reconstructed", "box")
 
 
 class Components:
@@ -126,5 +126,6 @@ def sorted_tree(value: Any) -> Any:
 
 
 def components(rules_file: str) -> Components:
-    """The components file that lies beside a game's `rules.py`."""
-    return Components(Path(rules_file).with_name("components.toml"))
+    """The components file of a game, found from a module of its rules: in the same folder, or beside the package `rules`."""
+    here = Path(rules_file).with_name("components.toml")
+    return Components(here if here.is_file() else here.parent.with_name("components.toml"))

@@ -36,13 +36,21 @@ def import_cuda() -> Any:
     return cuda
 
 
+class DeviceTranslation(Translation):
+    """The twins of rules as functions of the GPU."""
+
+    def compiler(self, function: Any) -> Any:
+        """Hand a twin to Numba's CUDA target."""
+        return import_cuda().jit(device=True, error_model="numpy")(function)
+
+
 class CudaRunner:
     """A game's loops as GPU kernels, compiled when first launched."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.cuda = import_cuda()
-        translation = Translation(game.functions)
+        translation = DeviceTranslation(game.functions)
         self.games_kernel = self.cuda.jit(self._games(translation))
         self.moves_kernel = self.cuda.jit(self._moves(translation))
 

@@ -8,7 +8,6 @@ import importlib.util
 import os
 import secrets
 import sys
-from collections.abc import Iterable
 from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -18,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
-from perankh.engine.rule import bind
+from perankh.engine.events import Event, EventKind
+from perankh.engine.observation import Measure, all_fields
+from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Option, Record
 from perankh.errors import BadGame, BadOption, PerankhError, UnknownGame
 
@@ -29,79 +30,91 @@ if TYPE_CHECKING:
 
 SEED_LIMIT = 1 << 128
 MOST_PLAYERS = 4
-FILES = ("rules.py", "invariants.py", "face.py", "components.toml", "words.toml")
-FACTS = {
-    "State": "the state record, a class derived from Record",
-    "PLAYERS": "the player counts, a range",
-    "ACTIONS": "how many actions there are",
-    "OBSERVATION": "the length of an observation",
-    "ENDINGS": "the reasons why a game may end",
-    "HIDDEN": "the names of the State fields in which veil may erase something",
-    "VERSION": "the version of the rules, a whole number",
-}
+PARTS = {"rules": contract.Rules, "text": contract.Text, "drawing": contract.Drawing}  # of a game's folder
+BOT_FUNCTIONS = ("heuristic", "long_term_heuristic", "rollout_choice")
 
 
-def hash_of(paths: Iterable[Path]) -> str:
-    """A hash over files, their names included; nothing for no files."""
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:24]
+def has_part(folder: Path, name: str) -> bool:
+    """Does a game's folder have a part, as a module or as a package?"""
+    return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
 
 
 class Game:
-    """One game folder, loaded: its contract functions are attributes of `rules`, the methods here add what the engine does."""
+    """One game folder, loaded: its rules, texts and drawing, and what the engine adds to them."""
 
     def __init__(self, name: str, package: str, folder: Path) -> None:
         self.name = name
         self.package = package
         self.folder = folder
-        for file in FILES:
-            if not (folder / file).is_file():
-                raise BadGame(f"game {name}: {folder} has no {file}")
-        self.rules = self._module("rules")
-        invariants = self._module("invariants")
-        for fact, meaning in FACTS.items():
-            if not hasattr(self.rules, fact):
-                raise BadGame(f"game {name}: rules.py does not say {fact} ({meaning})")
-        self.functions: dict[str, Any] = {}
-        for function in contract.NAMES:
-            home = invariants if function == "violated" else self.rules
-            if not hasattr(getattr(home, function, None), "__rule__"):
-                raise BadGame(f"game {name}: {home.__name__.rpartition('.')[2]}.py has no @rule function {function}")
-            self.functions[function] = getattr(home, function)
-        if not hasattr(invariants, "INVARIANTS"):
-            raise BadGame(f"game {name}: invariants.py does not list its INVARIANTS")
+        if not (folder / "words.toml").is_file():
+            raise BadGame(f"game {name}: {folder} has no words.toml")
+        self.rules = self._part("rules")
         self.State: type[Record] = self.rules.State
+        self.functions = {name: self._function(name) for name in contract.FUNCTIONS}
         self.players: range = self.rules.PLAYERS
         self.actions: int = self.rules.ACTIONS
-        self.observation: int = self.rules.OBSERVATION
         self.endings: tuple[str, ...] = self.rules.ENDINGS
-        self.invariants: tuple[str, ...] = invariants.INVARIANTS
+        self.hidden: tuple[str, ...] = getattr(self.rules, "HIDDEN", ())
+        self.invariants: tuple[str, ...] = getattr(self.rules, "INVARIANTS", ())
+        self.Event: type[EventKind] | None = getattr(self.rules, "Event", None)
         self.version: int = self.rules.VERSION
-        self.components_fingerprint: str = self.rules.COMPONENTS.fingerprint
+        components = getattr(self.rules, "COMPONENTS", None)
+        self.components_fingerprint: str = components.fingerprint if components else "none"
 
-    def _module(self, file: str) -> ModuleType:
+    def _part(self, name: str) -> Any:
+        """A part of the game, with all that its Protocol lists."""
+        if not has_part(self.folder, name):
+            raise BadGame(f"game {self.name}: {self.folder} has no {name}.py or {name}/")
+        part = self._module(name)
+        missing = [wanted for wanted in contract.names_of(PARTS[name]) if not hasattr(part, wanted)]
+        if missing:
+            raise BadGame(f"game {self.name}: {name} lacks {', '.join(missing)} (see perankh.engine.contract)")
+        return part
+
+    def _module(self, name: str) -> ModuleType:
         try:
-            return importlib.import_module(f"{self.package}.{file}")
+            return importlib.import_module(f"{self.package}.{name}")
         except PerankhError:
             raise
         except Exception as error:
-            raise BadGame(f"game {self.name}: {file}.py cannot be loaded: {type(error).__name__}: {error}") from error
+            raise BadGame(f"game {self.name}: {name} cannot be loaded: {type(error).__name__}: {error}") from error
+
+    def _function(self, name: str) -> Any:
+        """A rule function of the game, or the default where it has none."""
+        function = getattr(self.rules, name, None)
+        if function is None:
+            return all_fields(self.State) if name == "observe" else getattr(contract, name)
+        if not is_rule(function):
+            raise BadGame(f"game {self.name}: {name} in rules is not marked @rule")
+        return function
 
     @property
     def options(self) -> dict[str, Option]:
         return self.State.options
 
     @cached_property
-    def face(self) -> Any:
-        """What a person sees of the game (`face.py`)."""
-        return self._module("face")
+    def text(self) -> contract.Text:
+        """What a person reads and types."""
+        text: contract.Text = self._part("text")
+        return text
 
     @cached_property
-    def scene(self) -> Any:
-        """How the game is drawn (`scene.py`); None for a game that is played in the terminal only."""
-        return self._module("scene") if (self.folder / "scene.py").is_file() else None
+    def drawing(self) -> contract.Drawing | None:
+        """How the game is drawn; None for a game without a drawing of its own."""
+        return self._part("drawing") if has_part(self.folder, "drawing") else None
+
+    @cached_property
+    def bots(self) -> ModuleType | None:
+        """What the game tells the bots; None if it tells nothing."""
+        return self._module("bots") if has_part(self.folder, "bots") else None
+
+    @cached_property
+    def observation(self) -> int:
+        """How many features an observation has."""
+        out = Measure()
+        state = self.new_state(self.players[0], 0)
+        self.functions["observe"](self.veiled(state, 0), 0, out)
+        return len(out)
 
     @property
     def art(self) -> Path:
@@ -135,10 +148,15 @@ class Game:
         return CudaRunner(self)
 
     @cached_property
-    def source_hash(self) -> str:
-        """Changes whenever anything changes that the compiled rules depend on."""
-        engine = Path(__file__).parent
-        return hash_of([*sorted(engine.glob("*.py")), *sorted(self.folder.glob("*.py")), self.folder / "components.toml"])
+    def translation(self) -> Translation:
+        """The compiled twins of the game's rules and of what it tells the bots: one for all that runs natively."""
+        own = {name: getattr(self.bots, name) for name in BOT_FUNCTIONS if is_rule(getattr(self.bots, name, None))}
+        return Translation(self.functions | own)
+
+    def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> Event:
+        """An event from its plain numbers."""
+        assert self.Event is not None
+        return Event(self.Event(row[0]), row[1], tuple(row[2]))
 
     # --- States ---------------------------------------------------------------------------------------------
 
@@ -160,7 +178,7 @@ class Game:
         """A dealt state, ready for the first decision."""
         state = self.blank(players, options)
         seed_chance(state, *seed_words(seed), 0)
-        self.rules.setup(state)
+        self.functions["setup"](state)
         return state
 
     def shown_options(self, state: Record) -> dict[str, Any]:
@@ -169,51 +187,61 @@ class Game:
 
     def actors(self, state: Record) -> list[int]:
         """The seats that may act now."""
-        mask = self.rules.actors(state)
+        mask = self.functions["actors"](state)
         return [p for p in range(state.players) if mask >> p & 1]
 
     def legal(self, state: Record, p: int) -> list[int]:
         """The actions p may choose from; empty if it is not p's to decide."""
-        if not self.rules.actors(state) >> p & 1:
+        if not self.functions["actors"](state) >> p & 1:
             return []
         out = [0] * self.actions
-        return out[: self.rules.legal(state, p, out)]
+        return out[: self.functions["legal"](state, p, out)]
+
+    def apply(self, state: Record, p: int, a: int) -> list[Event]:
+        """Carry out a legal action on the state, in place, and return what happened, in order."""
+        events: list[Event] = []
+        state.events = events
+        try:
+            self.functions["apply"](state, p, a)
+        finally:
+            state.events = None
+        return events
 
     def veiled(self, state: Record, p: int) -> Record:
         """A copy of the state with everything p may not know erased (p = -1: a spectator)."""
         copy = state.copy()
         forget_chance(copy)
-        self.rules.veil(copy, p)
+        self.functions["veil"](copy, p)
         return copy
 
     def redealt(self, veiled: Record, seed: int) -> Record:
         """A copy of a veiled state with a random world, drawn from `seed`, in place of what was erased."""
         copy = veiled.copy()
         seed_chance(copy, *seed_words(seed), 0)
-        self.rules.redeal(copy)
+        self.functions["redeal"](copy)
         return copy
 
     def observation_of(self, state: Record, p: int) -> list[int]:
         """P's observation: the features of the veiled state."""
         out = [0] * self.observation
-        self.rules.observe(self.veiled(state, p), p, out)
+        self.functions["observe"](self.veiled(state, p), p, out)
         return out
 
     def scores(self, state: Record) -> list[int]:
         """The points of each seat."""
         out = [0] * MOST_PLAYERS
-        self.rules.scores(state, out)
+        self.functions["scores"](state, out)
         return out[: state.players]
 
     def ranks(self, state: Record) -> list[int]:
         """The place of each seat, 1 for the best."""
         out = [0] * MOST_PLAYERS
-        self.rules.ranks(state, out)
+        self.functions["ranks"](state, out)
         return out[: state.players]
 
     def ending(self, state: Record) -> str | None:
         """Why the game is over, a name out of `endings`; None while it runs."""
-        code = self.rules.ending(state)
+        code = self.functions["ending"](state)
         return self.endings[code - 1] if code else None
 
 
@@ -245,16 +273,17 @@ _loaded: dict[Path, Game] = {}
 
 
 def game_folders() -> dict[str, Path]:
-    """Every game that can be found by name: the house's own, those of installed packages, those under PERANKH_GAMES."""
+    """Every game that can be found by name: those of this package, those of installed packages, those under PERANKH_GAMES."""
     own = Path(games.__file__).parent
-    found = {path.parent.name: path.parent for path in sorted(own.glob("*/rules.py"))}
+    found = {path.name: path for path in sorted(folder for folder in own.iterdir() if has_part(folder, "rules"))}
     for entry in entry_points(group="perankh.games"):
         spec = importlib.util.find_spec(entry.value)
         if spec and spec.submodule_search_locations:
             found[entry.name] = Path(spec.submodule_search_locations[0])
     for shelf in filter(None, os.environ.get("PERANKH_GAMES", "").split(os.pathsep)):
-        for path in sorted(Path(shelf).glob("*/rules.py")):
-            found[path.parent.name] = path.parent.resolve()
+        for path in sorted(Path(shelf).iterdir()) if Path(shelf).is_dir() else []:
+            if has_part(path, "rules"):
+                found[path.name] = path.resolve()
     return found
 
 
@@ -268,7 +297,7 @@ def get_game(name: str | Path) -> Game:
     folders = game_folders()
     if str(name) in folders:
         folder = folders[str(name)]
-    elif (Path(name) / "rules.py").is_file():
+    elif has_part(Path(name), "rules"):
         folder = Path(name).resolve()
     else:
         raise UnknownGame(f"there is no game {str(name)!r}; there are: {', '.join(sorted(folders))}")

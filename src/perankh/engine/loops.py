@@ -61,7 +61,7 @@ def digest_state(table: Any, raw: Any, slot: int, digest: int) -> int:
 
 
 @rule
-def lot(seed: int, index: int, move: int, n: int) -> int:
+def random_below(seed: int, index: int, move: int, n: int) -> int:
     """A cheap random number below n for choosing moves in random play; the game's own chance is `chance.below`."""
     h = (seed + index * 0x9E3779B1 + move * 0x85EBCA77) & WORD
     h = ((h ^ (h >> 16)) * 0x7FEB352D) & WORD
@@ -74,7 +74,7 @@ def lot(seed: int, index: int, move: int, n: int) -> int:
 def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
     """One of the seats that may act, at random."""
     count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + ((mask >> 3) & 1)
-    skip = 0 if count == 1 else lot(seed ^ 0x5BF03635, index, move, count)
+    skip = 0 if count == 1 else random_below(seed ^ 0x5BF03635, index, move, count)
     p = 0
     while True:
         if (mask >> p) & 1:
@@ -128,7 +128,7 @@ def play_game(
         if n == 0:
             wrong = NO_MOVE
             break
-        a = int(choices[lot(seed, index, move, n)])
+        a = int(choices[random_below(seed, index, move, n)])
         if watch & INVARIANTS:
             copy_state(table, slot + 1, table, slot)
         apply(s, p, a)
@@ -189,7 +189,7 @@ def play_moves(table: Any, slot: int, blank: Any, keys: Any, index: int, stride:
             mask = actors(s)
         p = pick_actor(mask, seed, index, move)
         n = legal(s, p, choices)
-        apply(s, p, int(choices[lot(seed, index, move, n)]))
+        apply(s, p, int(choices[random_below(seed, index, move, n)]))
     return ended
 
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
@@ -20,21 +20,21 @@ from numba.core import config as numba_config
 from numba.core import event
 from numba.core.registry import cpu_target
 
-from perankh.engine import loops
-from perankh.engine.game import hash_of
-from perankh.engine.rule import Translation, is_rule
+from perankh.engine import loops, parts
+from perankh.engine.rule import is_rule
 from perankh.engine.state import Record
 
 if TYPE_CHECKING:
     from perankh.engine.game import Game
 
-KEPT_BUILDS = 6
+KEPT_BUILDS = 4  # of each entry
+READY = "ready"  # the file that says that the machine code of an entry lies beside it
 settings: Any = numba_config
 _compile_lock = threading.RLock()
 
 
 def cache_folder() -> Path:
-    """Where compiled rules are kept: PERANKH_CACHE, or the user's cache folder."""
+    """Where machine code is kept: PERANKH_CACHE, or the user's cache folder."""
     if "PERANKH_CACHE" in os.environ:
         return Path(os.environ["PERANKH_CACHE"])
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "perankh"
@@ -46,42 +46,67 @@ def machine_hash() -> str:
 
     A cache folder may be shared by different machines, or come with an image that was made on another one.
     """
-    parts = (
+    facts = (
         sys.version,
         numba.__version__,
+        parts.supported(),
         settings.OPT,
         settings.BOUNDSCHECK,
         *cpu_target.target_context.codegen().magic_tuple(),
     )
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:8]
 
 
-def build_folder(game: Game, more: Iterable[Path] = ()) -> Path:
-    """Where the machine code of a game is kept: a folder named after all that it is made from, so that none is stale.
+class Entry:
+    """A compiled function that Python calls, kept on disk in a folder named after all that its machine code is made from."""
 
-    `more` are source files, beside the engine's and the game's, that the compiled code is made from.
-    """
-    home = cache_folder() / f"{game.name}-{game.package.rpartition('_')[2] if '_game_' in game.package else 'house'}"
-    return home / f"{game.source_hash}-{hash_of(more)[:8]}-{machine_hash()}"
+    def __init__(self, game: Game, function: Any) -> None:
+        self.translation = game.translation
+        self.function = function
+        layout = hashlib.sha256(repr(game.State.dtype.descr).encode()).hexdigest()[:8]
+        build = f"{self.translation.fingerprint(function)}-{layout}-{machine_hash()}"
+        self.folder = cache_folder() / game.package.rpartition(".")[2] / function.__name__ / build
+        self.dispatcher: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self.dispatcher is None or not self.dispatcher.signatures:
+            with _compile_lock, kept_in(self.folder):
+                if self.dispatcher is None:
+                    self.dispatcher = self.translation.entry(self.function, self.folder / "entry.py")
+                result = self.dispatcher(*arguments)
+                if self.folder.is_dir():
+                    (self.folder / READY).touch()
+                return result
+        return self.dispatcher(*arguments)
+
+    @property
+    def loaded(self) -> bool:
+        """Is the machine code in this process?"""
+        return self.dispatcher is not None and bool(self.dispatcher.signatures)
+
+    @property
+    def ready(self) -> bool:
+        """Can it be called without waiting for the compiler?"""
+        return self.loaded or (self.folder / READY).is_file()
 
 
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Point Numba's disk cache at a build folder; of older builds a few are left."""
-    with _compile_lock:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            os.utime(folder)
-            builds = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-            for old in builds[KEPT_BUILDS:]:
-                shutil.rmtree(old, ignore_errors=True)
-        except OSError:
-            pass  # a read-only home: Numba falls back to its own cache places
-        before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
-        try:
-            yield
-        finally:
-            settings.CACHE_DIR = before
+    """Point Numba's disk cache at a folder; of older builds a few are left."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "entry.py").touch(exist_ok=True)
+        os.utime(folder)
+        builds = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for old in builds[KEPT_BUILDS:]:
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        pass  # a read-only home: nothing is kept
+    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
+    try:
+        yield
+    finally:
+        settings.CACHE_DIR = before
 
 
 class CompileProgress(event.Listener):
@@ -111,17 +136,15 @@ class NativeRunner:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        with kept_in(build_folder(game)):
-            translation = Translation(game.functions)
-            self.play_games = translation.entry(loops.play_games, cache=True)
-            self.play_moves = translation.entry(loops.play_moves, cache=True)
-            self.begin = translation.entry(loops.begin, cache=True)
-            self.actors = translation.entry(loops.actors_of, cache=True)
-            self.legal = translation.entry(loops.legal_of, cache=True)
-            self.step = translation.entry(loops.step, cache=True)
-            self.veil = translation.entry(loops.veil_slot, cache=True)
-            self.redeal = translation.entry(loops.redeal_slot, cache=True)
-            self.observe = translation.entry(loops.observe_slot, cache=True)
+        self.play_games = Entry(game, loops.play_games)
+        self.play_moves = Entry(game, loops.play_moves)
+        self.begin = Entry(game, loops.begin)
+        self.actors = Entry(game, loops.actors_of)
+        self.legal = Entry(game, loops.legal_of)
+        self.step = Entry(game, loops.step)
+        self.veil = Entry(game, loops.veil_slot)
+        self.redeal = Entry(game, loops.redeal_slot)
+        self.observe = Entry(game, loops.observe_slot)
 
     def table(self, slots: int) -> tuple[Any, Any]:
         """An array of records and the bytes under it."""
@@ -131,16 +154,16 @@ class NativeRunner:
     def warm(self, report: Any = None) -> None:
         """Compile (or load from disk) the loop of random games; `report` is told how many functions are ready."""
         with _compile_lock:
-            if self.play_games.signatures:
+            if self.play_games.loaded:
                 return
             with compiling(report or (lambda _: None)):
                 blank = self.game.blank(self.game.players[0])
                 self.run(blank, (0, 0, 0, 0), first=0, count=0, seed=0, limit=0, watch=0)
 
     def function_count(self) -> int:
-        """How many rule functions a compilation goes through at most, for a progress bar."""
-        modules = (self.game.rules, loops)
-        return sum(is_rule(value) for module in modules for value in vars(module).values())
+        """How many rules there are to compile, for a progress bar."""
+        modules = [module for name, module in sys.modules.items() if name.startswith(f"{self.game.package}.rules")]
+        return sum(is_rule(value) and value.__module__ == m.__name__ for m in [*modules, loops] for value in vars(m).values())
 
     def run(
         self, blank: Record, keys: tuple[int, int, int, int], *, first: int, count: int, seed: int, limit: int, watch: int

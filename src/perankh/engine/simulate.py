@@ -155,7 +155,7 @@ def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
         actions = game.legal(state, p)
         if not actions:
             raise BadGame(f"{game.name}: seat {p} must act and has no legal action after {move} moves")
-        a = actions[game.loops.lot(seed & WORD, index, move, len(actions))]
+        a = actions[game.loops.random_below(seed & WORD, index, move, len(actions))]
         yield p, a
         game.rules.apply(state, p, a)
         move += 1

@@ -4,7 +4,8 @@ A game lists its facts as annotated fields::
 
     class State(Record):
         turn: int = number("i1")           # seat on turn, 0 to players - 1
-        where: list[int] = numbers("i1", 100)  # place of each card
+        marker: list[int] = numbers("i2", 4)   # a number for each seat
+        row: list[int] = subset(100)           # a set of cards, as bits (see `sets`)
         mode: int = choice("basic", "hard")    # an option, set before the deal
 
 An instance is the interpreted twin: plain ints and (nested) lists, no NumPy in sight.
@@ -19,19 +20,21 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from perankh.engine.sets import members, words_for
 from perankh.errors import BadOption
 
-# Signed kinds: Numba turns sums of unsigned and signed words into floats. Only the generator keeps unsigned words.
+# Signed kinds: Numba turns sums of unsigned and signed words into floats. Sets and the generator keep unsigned 32-bit words, which is safe.
 KINDS = ("i1", "i2", "i4", "i8", "u4")
 
 
 @dataclass(frozen=True)
 class Field:
-    """One fact of the record: its integer kind, its shape (empty: a single number), and its option if it is one."""
+    """One fact of the record: its integer kind, its shape (empty: a single number), and what it is beyond numbers."""
 
     kind: str
     shape: tuple[int, ...] = ()
     option: Option | None = None
+    members: int = 0  # of a set: the numbers below this may be in it
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -55,6 +58,16 @@ def number(kind: str) -> Any:
 def numbers(kind: str, *shape: int) -> Any:
     """A row (one size) or a grid (two sizes) of integers."""
     return Field(kind, shape)
+
+
+def subset(size: int) -> Any:
+    """A set of numbers below `size`."""
+    return Field("u4", (words_for(size),), members=size)
+
+
+def subsets(count: int, size: int) -> Any:
+    """A row of sets of numbers below `size`, one a seat for example."""
+    return Field("u4", (count, words_for(size)), members=size)
 
 
 # --- Options: fields with a name, a default and a validation -----------------------------------------------
@@ -148,7 +161,13 @@ def seat() -> Any:
 
 
 class Record:
-    """Base of every game's State. Its own fields belong to the engine."""
+    """Base of every game's State. Its own fields belong to the engine.
+
+    `events` is no part of the state: while it is a list, `tell` adds to it what happens.
+    """
+
+    __slots__ = ("__dict__", "events")
+    events: list[Any] | None
 
     players: int = number("i1")  # seats at the table, filled before setup
     chance_key: list[int] = numbers("u4", 4)  # the seed; secret, erased by veil
@@ -170,12 +189,14 @@ class Record:
         cls.dtype = np.dtype(columns, align=True)
 
     def __init__(self) -> None:
+        self.events = None
         for name, field in self.fields.items():
             setattr(self, name, field.empty())
 
     def copy(self) -> Self:
         """A twin that shares nothing with this state."""
         twin = object.__new__(type(self))
+        twin.events = None
         for name, value in self.__dict__.items():
             if type(value) is list:
                 value = [row[:] for row in value] if value and type(value[0]) is list else value[:]
@@ -202,9 +223,29 @@ class Record:
     def unpack(cls, record: Any) -> Self:
         """The plain twin of a NumPy record."""
         state = object.__new__(cls)
+        state.events = None
         for name in cls.fields:
             state.__dict__[name] = record[name].tolist()
         return state
 
+    def to_bytes(self) -> bytes:
+        """The record's bytes, for files and other processes."""
+        return bytes(self.pack().tobytes())
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The state whose record has these bytes."""
+        return cls.unpack(np.frombuffer(data, cls.dtype)[0])
+
+    def shown(self, name: str) -> Any:
+        """A field for a reader: plain integers, and sets by their members."""
+        value, field = getattr(self, name), self.fields[name]
+        if field.members:
+            return members(value) if len(field.shape) == 1 else [members(row) for row in value]
+        if not field.shape:
+            return int(value)
+        return [int(x) if len(field.shape) == 1 else list(map(int, x)) for x in value]
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{n}={v!r}' for n, v in self.items() if not n.startswith('chance_'))})"
+        shown = (f"{name}={self.shown(name)!r}" for name in self.fields if not name.startswith("chance_"))
+        return f"{type(self).__name__}({', '.join(shown)})"

@@ -1,0 +1,33 @@
+"""What happens in Nile Mural."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from perankh.engine.api import EventKind, secret
+
+
+class Source(IntEnum):
+    """Where a placed card came from."""
+
+    HAND = 0
+    ROW = 1
+    DECK = 2
+
+
+class Event(EventKind):
+    """The kinds of events and their values. `marker` is where the player's marker stands then."""
+
+    PLACED = "card", "source"
+    AREA_FULL = "area", "steps", "marker"
+    ANKH = ""  # the card placed bears an ankh: take a card
+    MISSED = "card", "pawn", "marker"
+    TOOK = "card"  # from the row
+    DREW = secret("card")  # from the deck
+    STOPPED = "placed"
+    TENTH = ""  # the tenth card ends the turn
+    COMBO = "steps", "cards", "marker"  # the bonus: steps and cards to take
+    SKIPPED = ""
+    MURAL_COMPLETE = ""
+    TRACK_SCORED = "track", "marker", "place", "points"
+    TIE_BROKEN = "sum"  # equal in points with somebody: the three markers added up
