@@ -109,7 +109,9 @@ class Game:
     @cached_property
     def drawing(self) -> contract.Drawing:
         """How the game is drawn: by its own drawing, or as its text board."""
-        drawing: contract.Drawing = self._part("drawing") if has_part(self.folder, "drawing") else TextBoard(self)
+        if not has_part(self.folder, "drawing"):
+            return TextBoard(self)
+        drawing: contract.Drawing = self._part("drawing")
         return drawing
 
     @cached_property
@@ -165,8 +167,8 @@ class Game:
 
     def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> GameEvent:
         """An event from its plain numbers."""
-        assert self.Event is not None
-        return GameEvent(self.Event(row[0]), row[1], tuple(row[2]))
+        kinds: Any = self.Event
+        return GameEvent(kinds(row[0]), row[1], tuple(row[2]))
 
     # --- States ---------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from perankh.scene import PALETTE, SHAPES, draw, symbols_of
 from perankh.scene.svg import SHARED
 
 GAME = get_game(Path(__file__).parents[1])
-SCENE: Any = __import__(f"{GAME.package}.scene", fromlist=["scene"])
+SCENE: Any = GAME.drawing
 ART = GAME.folder / "art.svg"
 POSITIONS = ["", "ddcebdcc", "abbccdcddgd", "bbbbbb", "fgfdgcafdbfgefaacegeaaeefeggdacccddbbbdcbb"]
 
@@ -42,7 +42,7 @@ def test_everything_lies_on_the_table_and_can_be_drawn(columns: str, shape: str,
             assert not sprite.text or sprite.size >= 11
             assert not sprite.colour or sprite.colour in PALETTE
         assert len(fallen(scene)) == len(columns)
-        assert draw(scene, ART, GAME.face.board(s, viewer, lang)).startswith("<svg")
+        assert draw(scene, ART, GAME.text.board(s, viewer, lang)).startswith("<svg")
 
 
 def test_stones_keep_their_names_and_lie_where_they_fell() -> None:
