@@ -54,7 +54,7 @@ class Terminal:
 
     def hand_over(self, p: int) -> None:
         """With several people at a game of hidden cards, the screen changes hands unseen."""
-        if len(self.people) > 1 and self.match.game.rules.HIDDEN and self.last_person not in (None, p):
+        if len(self.people) > 1 and self.match.game.hidden and self.last_person not in (None, p):
             if sys.stdout.isatty():
                 print("\033[2J\033[H", end="")
             self.ask(self.say("play.handover", player=self.match.name(p, self.lang)))
@@ -72,7 +72,7 @@ class Terminal:
         view = self.match.view(p)
         moves = view.moves
         print(f"\n{view.text(self.lang)}\n")
-        print(self.match.game.face.prompt(view.state, p, self.lang))
+        print(self.match.game.text.prompt(view.state, p, self.lang))
         longest = max(len(move.code) for move in moves)
         for move in moves:
             print(f"  {move.code:{longest}}  {move.sentence(self.lang)}")

@@ -103,8 +103,8 @@ def test_what_is_worth_something_is_found(study: tuple[Study, list[Played], list
 
 def test_words_of_codes_have_the_names_of_the_game() -> None:
     game = get_game("imhotep")
-    words = words_in(game.face.CODES)
-    assert [game.face.CODES[action] for action in words["lever"]] == ["play-lever", "keep-lever"]
+    words = words_in(game.text.CODES)
+    assert [game.text.CODES[action] for action in words["lever"]] == ["play-lever", "keep-lever"]
     names = names_of(game, list(words), "ja")
     assert names["market"] == "市場"
     assert names["lever"] == "てこ"

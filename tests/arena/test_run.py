@@ -122,7 +122,7 @@ def test_the_same_request_gives_the_same_results_whoever_works(tmp_path: Path) -
     [
         ('"seed":0', "holds results of another run: its seed were 5, now they are 0"),
         ("version 1", "its rules were"),
-        ("Random()", "its bots were"),
+        ("RandomBot()", "its bots were"),
         ('"perankh":"arena"', "is not a file of arena results"),
     ],
 )

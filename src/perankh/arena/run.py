@@ -72,7 +72,7 @@ def play_plan(plan: Plan) -> Row:
         "seconds": round(time.perf_counter() - began, 3),
     }
     if plan.counted:
-        codes = game.face.CODES
+        codes = game.text.CODES
         seats = range(plan.setting.players)
         row["chosen"] = [dict(Counter(codes[action] for q, action in result.moves if q == p)) for p in seats]
     return row
