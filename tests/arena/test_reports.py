@@ -109,7 +109,7 @@ def test_words_of_codes_have_the_names_of_the_game() -> None:
     assert names["market"] == "市場"
     assert names["lever"] == "てこ"
     assert "load" not in names
-    assert words_in(get_game(CONNECT_FOUR).face.CODES) == {}
+    assert words_in(get_game(CONNECT_FOUR).text.CODES) == {}
 
 
 def test_distributions_count_everything() -> None:
