@@ -335,7 +335,7 @@ def run_warm(options: argparse.Namespace) -> int:
 
 def run_serve(options: argparse.Namespace) -> int:
     """Open the tables."""
-    from perankh.table.serve import serve
+    from perankh.web.serve import serve
 
     serve(options.host, options.port, options.data, not options.no_open, warm=True)
     return 0
