@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
-from perankh.arguments import add_game, bar, compile_shown, default_language, game_options, seed_number
+from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
 from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
@@ -222,7 +222,7 @@ def run_simulate(options: argparse.Namespace) -> int:
     settings = game_options(options.set)
     game.blank(players, settings)  # refuse bad options before the wait for the compiler
     if options.device == "native":
-        compile_shown(game)
+        compile_rules(game)
     with bar("games", options.games, unit=" games", unit_scale=True) as report:
         run = simulate(
             game,
@@ -276,7 +276,7 @@ def run_check(options: argparse.Namespace) -> int:
                 print(path)
             continue
         if "modes" in names or "invariants" in names:
-            compile_shown(game)
+            compile_rules(game)
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:
@@ -326,7 +326,7 @@ def run_warm(options: argparse.Namespace) -> int:
     for name in options.games or game_names():
         game = get_game(name)
         if not is_ready(game):
-            compile_shown(game)
+            compile_rules(game)
             with bar(f"compiling bots for {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
                 searcher_of(game).warm(report)
         print(f"{game.name} is ready", flush=True)

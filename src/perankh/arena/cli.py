@@ -88,7 +88,7 @@ def run_arena(options: argparse.Namespace) -> int:
     figures = arena_figures(schedule, matches, options.lang)
     page, data = write_report(folder, figures, options.lang)
     for row in figures["overall"]["ratings"]:
-        print(f"{row['bot']:12} {row['value']:6.0f} ± {(row['high'] - row['low']) / 2:.0f}  wins {row['wins']:.1%}")
+        print(f"{row['bot']:12} {row['value']:6.0f} ± {row['half']:.0f}  wins {row['wins']:.1%}")
     print(f"{len(matches)} matches: {page}, {data}")
     return 0
 
@@ -113,7 +113,7 @@ def run_balance(options: argparse.Namespace) -> int:
     page, data = write_report(folder, figures, options.lang)
     for seat in figures["seats"]:
         wins, points = seat["wins"], seat["points"]["value"]
-        print(f"{seat['label']:16} wins {wins['value']:.1%} ± {(wins['high'] - wins['low']) / 2:.1%}  points {points:.1f}")
+        print(f"{seat['label']:16} wins {wins['value']:.1%} ± {wins['half']:.1%}  points {points:.1f}")
     print(f"{sum(map(len, played.values()))} matches: {page}, {data}")
     return 0
 
