@@ -205,11 +205,8 @@ def is_settled(tree: Tree, left: int) -> bool:
     """Is the most visited action so far ahead that the iterations left cannot change the choice?"""
     if tree.totals[ITERATIONS] == 0:
         return False
-    best, second = 0, 0
-    for edge in root_edges(tree):
-        visits = int(tree.visits[edge])
-        best, second = max(best, visits), max(second, min(best, visits))
-    return best - second > left
+    visits = sorted(int(tree.visits[edge]) for edge in root_edges(tree))
+    return len(visits) == 1 or visits[-1] - visits[-2] > left
 
 
 def new_tree(size: int) -> Tree:
