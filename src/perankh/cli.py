@@ -277,8 +277,6 @@ def run_check(options: argparse.Namespace) -> int:
             for path in write_playthroughs(game):
                 print(path)
             continue
-        if "modes" in names or "invariants" in names:
-            compile_rules(game)
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:

@@ -28,7 +28,11 @@ def add_arena(commands: Commands) -> None:
     )
     arena.add_argument("--players", metavar="N,N,...", help="player counts (default: all that each game allows)")
     arena.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=V,V,...", help="values of an option, all of which are played; can be repeated"
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=V,V,...",
+        help="values of an option, all of which are played; can be repeated",
     )
     arena.add_argument("--deals", type=int, default=20, metavar="K", help="deals for each setting (default 20)")
     arena.add_argument("--lineups", type=int, default=0, metavar="L", help="at most L line-ups for each deal (default: all)")

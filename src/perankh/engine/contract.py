@@ -72,6 +72,7 @@ class Drawing(Protocol):
     PICTURES: Mapping[str, Callable[[], Any]]  # positions that the guides show
     scene: Callable[[Any, int, str, str], Scene]  # (s, viewer, lang, shape)
     paths: Callable[[Any, int], dict[int, tuple[str, ...]]]  # (s, p): the sprites to click for each legal action
+    breakdown: Callable[[Any, str], list[tuple[str, list[int]]]]  # (s at the end, lang): points by source and seat
 
 
 def names_of(protocol: Any) -> tuple[str, ...]:
