@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -219,7 +220,7 @@ def worth(times: Any, shares: Any, scores: Any) -> Figures:
         "sure": False,
     }
     if row["compared"] >= FEWEST:
-        wins = mean_of(contrast(used[told], shares[told]))
+        wins = mean_of(contrast(used[told], shares[told]), -1.0, 1.0)
         row["wins"] = plain(wins)
         row["points"] = plain(mean_of(contrast(used[told], scores[told])))
         row["sure"] = is_sure(wins)
@@ -272,22 +273,22 @@ def option_figures(study: Study, matches: Sequence[Played], others: Sequence[Pla
                     "shown": value_name(game, option, value, lang),
                     "usual": value_name(game, option, in_use[option], lang),
                     "matches": len(pairs),
-                    **{name: difference(pairs, measure) for name, measure in MEASURES.items()},
+                    **{name: difference(pairs, *measure) for name, measure in MEASURES.items()},
                 }
             )
     return rows
 
 
-MEASURES = {
-    "length": lambda match: match.length,
-    "points": lambda match: sum(match.scores) / len(match.scores),
-    "margin": lambda match: float(margins(np.array([match.scores]))[0]),
-    "first": lambda match: match.shares[0],
+MEASURES = {  # what is measured, and how much it can change at most
+    "length": (lambda match: match.length, math.inf),
+    "points": (lambda match: sum(match.scores) / len(match.scores), math.inf),
+    "margin": (lambda match: float(margins(np.array([match.scores]))[0]), math.inf),
+    "first": (lambda match: match.shares[0], 1.0),
 }
 
 
-def difference(pairs: Sequence[tuple[Played, Played]], measure: Any) -> Figures:
-    """What changes when the option does."""
+def difference(pairs: Sequence[tuple[Played, Played]], measure: Any, most: float) -> Figures:
+    """The change of a measure between two values of an option."""
     values = [measure(match) for match, _ in pairs]
-    change = mean_of([measure(match) - measure(usual) for match, usual in pairs])
+    change = mean_of([measure(match) - measure(usual) for match, usual in pairs], -most, most)
     return {"with": round(sum(values) / len(values), 4), "change": plain(change), "sure": is_sure(change)}

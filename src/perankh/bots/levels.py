@@ -141,8 +141,5 @@ def restored(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
 def decide(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
     """A bot's decision from the fields of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
     game, state = restored(folder, fields)
-    actions = game.legal(state, p)
-    if len(actions) == 1:
-        return actions[0]
     chosen = BOTS[bot] if bot == "random" or is_ready(game) else UncompiledBot()
     return chosen.decide(game, state, p, seed)

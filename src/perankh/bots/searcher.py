@@ -83,6 +83,11 @@ class Searcher:
             self.action_values(state, p, 0, 1, 1)
             self.search(state, p, 0, Budget(iterations=1))
 
+    @property
+    def ready(self) -> bool:
+        """Is the search compiled, in this process or on disk?"""
+        return self.evaluate_actions.ready and self.run_iterations.ready
+
     def function_count(self) -> int:
         """How many functions a compilation goes through at most, for a progress bar."""
         return self.game.native.function_count() + sum(map(is_rule, vars(ismcts).values()))
@@ -200,11 +205,8 @@ def is_settled(tree: Tree, left: int) -> bool:
     """Is the most visited action so far ahead that the iterations left cannot change the choice?"""
     if tree.totals[ITERATIONS] == 0:
         return False
-    best, second = 0, 0
-    for edge in root_edges(tree):
-        visits = int(tree.visits[edge])
-        best, second = max(best, visits), max(second, min(best, visits))
-    return best - second > left
+    visits = sorted(int(tree.visits[edge]) for edge in root_edges(tree))
+    return len(visits) == 1 or visits[-1] - visits[-2] > left
 
 
 def new_tree(size: int) -> Tree:
@@ -237,12 +239,10 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
     )
 
 
-# --- A game's own bots.py -----------------------------------------------------------------------------------------------------
-
-
 def game_parameters(game: Game) -> dict[str, Any]:
     """The search parameters a game sets in its bots.py for the strongest level: PRIOR_WEIGHT and ROLLOUT_DEPTH."""
-    return {name.lower(): getattr(game.bots, name) for name in ("PRIOR_WEIGHT", "ROLLOUT_DEPTH") if hasattr(game.bots, name)}
+    names = ("PRIOR_WEIGHT", "ROLLOUT_DEPTH")
+    return {name.lower(): getattr(game.bots, name) for name in names if hasattr(game.bots, name)}
 
 
 @lru_cache
@@ -263,12 +263,6 @@ def first_game_word(game: Game) -> int:
     return int(offset + kind.itemsize) // 4
 
 
-def is_ready(game: Game) -> bool:
-    """Is the search of a game compiled, in this process or on disk?"""
-    searcher = searcher_of(game)
-    return searcher.evaluate_actions.ready and searcher.run_iterations.ready
-
-
 _searchers: dict[Path, Searcher] = {}
 _creating = threading.Lock()
 
@@ -279,6 +273,11 @@ def searcher_of(game: Game) -> Searcher:
         if game.folder not in _searchers:
             _searchers[game.folder] = Searcher(game)
         return _searchers[game.folder]
+
+
+def is_ready(game: Game) -> bool:
+    """Is the search of a game compiled, in this process or on disk?"""
+    return searcher_of(game).ready
 
 
 def cores() -> int:
