@@ -6,7 +6,7 @@ import random
 import sys
 from pathlib import Path
 
-from perankh.bots import think
+from perankh.bots import decide
 from perankh.errors import MoveError, PerankhError
 from perankh.match.match import WORDS, Match
 
@@ -63,7 +63,7 @@ class Terminal:
     def bot_moves(self, p: int) -> None:
         """Let the bot decide from what p may know."""
         game = self.match.game
-        self.match.play(think(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
+        self.match.play(decide(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
 
     def person_moves(self, p: int) -> None:
         """Show the table to a person and make the move that is typed."""

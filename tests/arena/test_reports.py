@@ -21,7 +21,7 @@ from perankh.arena.report import WORDS, arena_figures, render, write_report
 from perankh.arena.run import Played
 from perankh.arena.schedule import Schedule, settings_of
 from perankh.engine.game import get_game
-from tests.browser.house import CHROMIUM, LAPTOP, PHONE
+from tests.browser.tools import CHROMIUM, LAPTOP, PHONE
 from tests.conftest import CONNECT_FOUR, ROOT
 
 BOTS = ("random", "apprentice", "scribe")

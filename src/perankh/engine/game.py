@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
-from perankh.engine.events import Event, EventKind
+from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Measure, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Option, Record
@@ -153,10 +153,10 @@ class Game:
         own = {name: getattr(self.bots, name) for name in BOT_FUNCTIONS if is_rule(getattr(self.bots, name, None))}
         return Translation(self.functions | own)
 
-    def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> Event:
+    def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> GameEvent:
         """An event from its plain numbers."""
         assert self.Event is not None
-        return Event(self.Event(row[0]), row[1], tuple(row[2]))
+        return GameEvent(self.Event(row[0]), row[1], tuple(row[2]))
 
     # --- States ---------------------------------------------------------------------------------------------
 
@@ -172,6 +172,9 @@ class Game:
         if given:
             known = ", ".join(self.options) or "none"
             raise BadOption(f"{self.name} has no option {', '.join(sorted(given))}; its options are: {known}")
+        check = getattr(self.rules, "check_options", None)
+        if check and (reason := check(state)):
+            raise BadOption(f"{self.name}: {reason}")
         return state
 
     def new_state(self, players: int, seed: int, options: dict[str, Any] | None = None) -> Record:
@@ -180,6 +183,14 @@ class Game:
         seed_chance(state, *seed_words(seed), 0)
         self.functions["setup"](state)
         return state
+
+    def setup_events(self, dealt: Record) -> list[GameEvent]:
+        """What happened while a state was dealt, before its first move."""
+        fresh = self.blank(dealt.players, self.shown_options(dealt))
+        seed_chance(fresh, *dealt.chance_key, 0)  # type: ignore[call-arg]
+        fresh.events = []
+        self.functions["setup"](fresh)
+        return fresh.events
 
     def shown_options(self, state: Record) -> dict[str, Any]:
         """The options that stand in a state, as a person writes them."""
@@ -197,9 +208,9 @@ class Game:
         out = [0] * self.actions
         return out[: self.functions["legal"](state, p, out)]
 
-    def apply(self, state: Record, p: int, a: int) -> list[Event]:
+    def apply(self, state: Record, p: int, a: int) -> list[GameEvent]:
         """Carry out a legal action on the state, in place, and return what happened, in order."""
-        events: list[Event] = []
+        events: list[GameEvent] = []
         state.events = events
         try:
             self.functions["apply"](state, p, a)
