@@ -8,10 +8,11 @@ from pathlib import Path
 from perankh.engine.api import GameEvent, Words, sets
 from perankh.engine.text import listed, pad
 
-from .rules import DRAW, STOP, Event, State, actions, scoring
+from .rules import actions, scoring
+from .rules.actions import DRAW, STOP
 from .rules.components import AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH, MOST_PLACEMENTS, SHADOW, TRACKS
-from .rules.events import Source
-from .rules.state import Step
+from .rules.events import Event, Source
+from .rules.state import State, Step
 
 WORDS = Words(Path(__file__).with_name("words.toml"))
 CODES = (*(f"{card:02}" for card in range(CARDS)), "deck", "stop")

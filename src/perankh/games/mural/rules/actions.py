@@ -161,13 +161,15 @@ def end_turn(s: State, p: int) -> None:
 @rule
 def bonus_steps(s: State) -> int:
     """The steps that the cards placed in this turn are worth (MUR-C2)."""
-    return COMBO_STEPS[s.combo_table][s.placed - 1]
+    steps: int = COMBO_STEPS[s.combo_table][s.placed - 1]
+    return steps
 
 
 @rule
 def bonus_cards(s: State) -> int:
     """The cards that the cards placed in this turn are worth: all there are, if there are fewer (MUR-C3, C4)."""
-    return min(COMBO_CARDS[s.combo_table][s.placed - 1], s.deck + sets.count(s.row))
+    cards: int = COMBO_CARDS[s.combo_table][s.placed - 1]
+    return min(cards, s.deck + sets.count(s.row))
 
 
 @rule

@@ -46,7 +46,8 @@ def place_on_track(s: State, track: int, p: int) -> int:
 @rule
 def track_points(s: State, track: int, p: int) -> int:
     """The points of p's place on one track (MUR-E4)."""
-    return POINTS[s.track_points][track][place_on_track(s, track, p) - 1]
+    worth: int = POINTS[s.track_points][track][place_on_track(s, track, p) - 1]
+    return worth
 
 
 @rule
@@ -88,8 +89,9 @@ def ranks(s: State, out: list[int]) -> None:
 def final_place(s: State, p: int) -> int:
     """Most points, then the larger marker sum; still equal players share the place (MUR-E6, E7)."""
     place = 1
+    mine = points(s, p)
     for q in range(s.players):
-        lead = points(s, q) - points(s, p)
+        lead = points(s, q) - mine
         if lead > 0 or (lead == 0 and marker_sum(s, q) > marker_sum(s, p)):
             place += 1
     return place
