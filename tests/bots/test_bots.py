@@ -70,7 +70,7 @@ def test_no_bot_reads_what_is_hidden(name: str) -> None:
         functions: list[Any] = [*(bot.decide for bot in bots), search_interpreted]
         for choose in functions:
             assert {choose(game, view, p, 77) for view in (veiled, state, *others)} == {choose(game, veiled, p, 77)}
-    assert bool(different) <= bool(game.rules.HIDDEN)
+    assert bool(different) <= bool(game.hidden)
     assert different or name != "mural"
 
 
@@ -116,7 +116,7 @@ def test_four_in_a_row_is_not_missed(columns: str, best: str, bot: Any) -> None:
     match = Match(CONNECT_FOUR, 2, 1)
     for code in columns:
         match.play(code)
-    assert {bot.decide(match.game, match.view(0).state, 0, seed) for seed in range(4)} == {match.game.face.CODES.index(best)}
+    assert {bot.decide(match.game, match.view(0).state, 0, seed) for seed in range(4)} == {match.game.text.CODES.index(best)}
 
 
 def test_the_search_blocks_a_double_threat_that_greedy_does_not_see() -> None:
@@ -124,7 +124,7 @@ def test_the_search_blocks_a_double_threat_that_greedy_does_not_see() -> None:
     for code in "da" + "e":  # two in a row with both ends open: the second player must stand beside them
         match.play(code)
     choices = {SearchBot(iterations=8000).decide(match.game, match.view(1).state, 1, seed) for seed in range(4)}
-    assert choices <= {match.game.face.CODES.index(code) for code in "cf"}
+    assert choices <= {match.game.text.CODES.index(code) for code in "cf"}
 
 
 def test_more_iterations_win() -> None:
@@ -177,7 +177,7 @@ def test_a_search_ends_when_its_choice_cannot_change() -> None:
         match.play(code)
     found = searcher_of(game).search(match.state, 0, 1, Budget(iterations=100_000))
     tried = sorted(found.visits.values())
-    assert found.best == game.face.CODES.index("a")
+    assert found.best == game.text.CODES.index("a")
     assert 50_000 <= found.iterations < 100_000
     assert tried[-1] - tried[-2] > 100_000 - found.iterations
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from perankh.engine.chance import WORD
 from perankh.engine.contract import actors, apply, legal, ranks, scores
-from perankh.engine.loops import copy_state, lot, pick_actor, redeal_slot, veil_slot
-from perankh.engine.rule import rule
+from perankh.engine.loops import copy_state, pick_actor, random_below, redeal_slot, veil_slot
+from perankh.engine.rule import rule, stand_in
 
 VEILED, WORLD, AFTER, SLOTS = 0, 1, 2, 3  # slots of a search: the veiled state, a determinisation of it, a planned turn
 SEATS = 4
@@ -75,7 +75,7 @@ class SearchParameters(NamedTuple):
 # --- What a game may define in its bots.py --------------------------------------------------------------------------------
 
 
-@rule
+@stand_in
 def heuristic(s: Any, p: int) -> int:
     """The value of a position for p alone: p's points, unless the game defines it."""
     points: Any = np.zeros(SEATS, np.int64)
@@ -83,13 +83,13 @@ def heuristic(s: Any, p: int) -> int:
     return int(points[p])
 
 
-@rule
+@stand_in
 def long_term_heuristic(s: Any, p: int) -> int:
     """The value for the strongest level, whose rollouts may be cut off: the heuristic, unless the game defines it."""
     return heuristic(s, p)
 
 
-@rule
+@stand_in
 def rollout_choice(s: Any, p: int, choices: Any, n: int, bits: int) -> int:
     """The rollout policy: an index into the n choices; `bits` is a random number below 2**32."""
     return (bits * n) >> 32
@@ -136,7 +136,7 @@ def evaluate_plans(
         step = 0
         while actors(s) == 1 << p and step < LONGEST_TURN:
             n = legal(s, p, choices)
-            bits = lot(seed, plan + k, step, 1 << 31) * 2
+            bits = random_below(seed, plan + k, step, 1 << 31) * 2
             apply(s, p, int(choices[rollout_choice(s, p, choices, n, bits) if long_term else (bits * n) >> 32]))
             step += 1
         value = evaluate(s, p, long_term)
@@ -332,7 +332,7 @@ def descend(
             if step == 0:
                 tree.totals[ROOT] = node
             prior_weight = parameters.prior_weight if step == 0 else 0.0
-            bits = lot(seed, index, step, 1 << 31) * 2
+            bits = random_below(seed, index, step, 1 << 31) * 2
             edge = select_edge(tree, work, node, n, prior_weight, parameters.exploration, bits)
             if edge < 0:
                 break
@@ -361,7 +361,7 @@ def roll_out(s: Any, work: Workspace, index: int, seed: int, step: int, last_mas
         n = legal(s, p, work.choices)
         a = int(work.choices[0])
         if n > 1:
-            bits = lot(seed, index, step, 1 << 31) * 2
+            bits = random_below(seed, index, step, 1 << 31) * 2
             a = int(work.choices[rollout_choice(s, p, work.choices, n, bits)])
         apply(s, p, a)
         step += 1

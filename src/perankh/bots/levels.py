@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from perankh.bots.ismcts import SLOTS
-from perankh.bots.searcher import PLANS, WORLDS, Budget, bots_module, cores, interpreted_search, is_ready, searcher_of
+from perankh.bots.searcher import PLANS, WORLDS, Budget, cores, interpreted_search, is_ready, searcher_of
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
 from perankh.engine.state import Record
@@ -107,7 +107,7 @@ BOTS: dict[str, Bot] = {"random": RandomBot(), **LEVELS}
 @lru_cache
 def blunder_rates(game: Game) -> dict[str, float]:
     """The blunder rates that a game sets for levels: BLUNDER_RATES of its bots.py."""
-    rates: dict[str, float] = getattr(bots_module(game), "BLUNDER_RATES", {})
+    rates: dict[str, float] = getattr(game.bots, "BLUNDER_RATES", {})
     for name, rate in rates.items():
         if name not in LEVELS:
             raise BadGame(f"game {game.name}: BLUNDER_RATES of bots.py names {name!r}, which is not one of {', '.join(LEVELS)}")
@@ -141,8 +141,5 @@ def restored(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
 def decide(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
     """A bot's decision from the fields of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
     game, state = restored(folder, fields)
-    actions = game.legal(state, p)
-    if len(actions) == 1:
-        return actions[0]
     chosen = BOTS[bot] if bot == "random" or is_ready(game) else UncompiledBot()
     return chosen.decide(game, state, p, seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import os
 import threading
@@ -34,8 +33,8 @@ from perankh.bots.ismcts import (
 )
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
-from perankh.engine.native import build_folder, compiling, kept_in
-from perankh.engine.rule import Translation, bind, is_rule
+from perankh.engine.native import Entry, compiling
+from perankh.engine.rule import bind, is_rule
 from perankh.engine.state import Record
 
 EXPLORATION, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
@@ -43,7 +42,6 @@ WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
 NO_LIMIT = 1 << 30  # a rollout depth that is never reached
 BATCH = 100  # iterations between two checks of the clock and the root
 MOST_NODES = 1 << 19  # nodes of one tree
-READY = "search-ready"  # the file that says that a game's search is compiled on disk
 
 
 @dataclass(frozen=True)
@@ -62,12 +60,9 @@ class Searcher:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.build = search_folder(game)
-        with kept_in(self.build):
-            translation = Translation(game.functions | game_heuristics(game))
-            self.evaluate_actions = translation.entry(ismcts.evaluate_actions, cache=True)
-            self.run_iterations = translation.entry(ismcts.run_iterations, cache=True)
-        self.state_words = 0 if game.rules.HIDDEN else first_game_word(game)
+        self.evaluate_actions = Entry(game, ismcts.evaluate_actions)
+        self.run_iterations = Entry(game, ismcts.run_iterations)
+        self.state_words = 0 if game.hidden else first_game_word(game)
         self.parameters = SearchParameters(
             EXPLORATION,
             MARGIN_WEIGHT,
@@ -87,8 +82,11 @@ class Searcher:
         with compiling(report):
             self.action_values(state, p, 0, 1, 1)
             self.search(state, p, 0, Budget(iterations=1))
-        if self.build.is_dir():
-            (self.build / READY).touch()
+
+    @property
+    def ready(self) -> bool:
+        """Is the search compiled, in this process or on disk?"""
+        return self.evaluate_actions.ready and self.run_iterations.ready
 
     def function_count(self) -> int:
         """How many functions a compilation goes through at most, for a progress bar."""
@@ -207,11 +205,8 @@ def is_settled(tree: Tree, left: int) -> bool:
     """Is the most visited action so far ahead that the iterations left cannot change the choice?"""
     if tree.totals[ITERATIONS] == 0:
         return False
-    best, second = 0, 0
-    for edge in root_edges(tree):
-        visits = int(tree.visits[edge])
-        best, second = max(best, visits), max(second, min(best, visits))
-    return best - second > left
+    visits = sorted(int(tree.visits[edge]) for edge in root_edges(tree))
+    return len(visits) == 1 or visits[-1] - visits[-2] > left
 
 
 def new_tree(size: int) -> Tree:
@@ -244,31 +239,16 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
     )
 
 
-# --- A game's own bots.py -----------------------------------------------------------------------------------------------------
-
-
-def bots_module(game: Game) -> Any:
-    """The game's bots.py, None if it has none."""
-    return importlib.import_module(f"{game.package}.bots") if (game.folder / "bots.py").is_file() else None
-
-
-def game_heuristics(game: Game) -> dict[str, Any]:
-    """The functions a game defines in its bots.py: `heuristic`, `long_term_heuristic` and `rollout_choice`."""
-    module = bots_module(game)
-    names = ("heuristic", "long_term_heuristic", "rollout_choice")
-    return {name: getattr(module, name) for name in names if is_rule(getattr(module, name, None))}
-
-
 def game_parameters(game: Game) -> dict[str, Any]:
     """The search parameters a game sets in its bots.py for the strongest level: PRIOR_WEIGHT and ROLLOUT_DEPTH."""
-    module = bots_module(game)
-    return {name.lower(): getattr(module, name) for name in ("PRIOR_WEIGHT", "ROLLOUT_DEPTH") if hasattr(module, name)}
+    names = ("PRIOR_WEIGHT", "ROLLOUT_DEPTH")
+    return {name.lower(): getattr(game.bots, name) for name in names if hasattr(game.bots, name)}
 
 
 @lru_cache
 def interpreted_search(game: Game) -> SimpleNamespace:
     """The functions of `ismcts` for a game as plain Python."""
-    return bind(vars(ismcts), vars(game.loops) | game_heuristics(game))
+    return bind(vars(ismcts), game.translation.bindings)
 
 
 @lru_cache
@@ -283,17 +263,6 @@ def first_game_word(game: Game) -> int:
     return int(offset + kind.itemsize) // 4
 
 
-def search_folder(game: Game) -> Path:
-    """Where a game's compiled search is kept."""
-    return build_folder(game, [Path(ismcts.__file__)])
-
-
-def is_ready(game: Game) -> bool:
-    """Is the search of a game compiled, in this process or on disk?"""
-    searcher = _searchers.get(game.folder)
-    return bool(searcher and searcher.run_iterations.signatures) or (search_folder(game) / READY).is_file()
-
-
 _searchers: dict[Path, Searcher] = {}
 _creating = threading.Lock()
 
@@ -304,6 +273,11 @@ def searcher_of(game: Game) -> Searcher:
         if game.folder not in _searchers:
             _searchers[game.folder] = Searcher(game)
         return _searchers[game.folder]
+
+
+def is_ready(game: Game) -> bool:
+    """Is the search of a game compiled, in this process or on disk?"""
+    return searcher_of(game).ready
 
 
 def cores() -> int:

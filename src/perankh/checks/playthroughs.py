@@ -64,12 +64,8 @@ def changes(before: Any, after: Any) -> list[str]:
         if old == new or name == "chance_pool":
             continue
         if field.members:
-            rows = (
-                [("", old, new)]
-                if len(field.shape) == 1
-                else [(f"[{i}]", x, y) for i, (x, y) in enumerate(zip(old, new, strict=True))]
-            )
-            for label, x, y in rows:
+            one = len(field.shape) == 1
+            for label, x, y in [("", old, new)] if one else [(f"[{i}]", old[i], new[i]) for i in range(len(old))]:
                 signs = [f"-{i}" for i in x if i not in y] + [f"+{i}" for i in y if i not in x]
                 found += [f"{name}{label} {' '.join(signs)}"] if signs else []
         elif isinstance(old, list):

@@ -101,7 +101,7 @@ def one_line(error: NumbaError) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     causes = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
-    file, line = places[-1] if places else ("", "")
+    file, line = places[0] if places else ("", "")
     return f"{Path(file).name}:{line}: rules do not compile: {causes[0] if causes else type(error).__name__}"
 
 

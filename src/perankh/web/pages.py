@@ -29,7 +29,7 @@ from perankh.bots import LEVELS
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES, Words
 from perankh.scene import PALETTE, symbols_of, variables
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 from perankh.web import views
 from perankh.web.refusal import Refused
 
@@ -133,7 +133,7 @@ def icon(name: str) -> Markup:
 
 def emblems() -> Markup:
     """The signs of the seats, for pages without a board."""
-    symbols = "".join(text for name, text in symbols_of(HOUSE).items() if name.startswith("emblem-"))
+    symbols = "".join(text for name, text in symbols_of(SHARED).items() if name.startswith("emblem-"))
     return Markup(f"<svg hidden><defs>{symbols}</defs></svg>")
 
 
