@@ -1,4 +1,4 @@
-"""What the bots know of Imhotep: what stones and cards will still bring, in tenths of a point."""
+"""Heuristics for Imhotep: the future value of stones and cards, in tenths of a point."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
 
 @rule
 def heuristic(s: State, p: int) -> int:
-    """Points now and at the end as things lie, and something for stones and cards that are still to be used."""
+    """Points, those the position would score at the end, and an estimate for stones and cards still to be used."""
     if s.step == Step.OVER:
         return 10 * s.score[p]
     value = 10 * (s.score[p] + scoring.final_points(s, p)) + SLED * s.sled[p]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, badge, fitting, label
 
-from ..rules import building, components, scoring
+from ..rules import actions, building, components, scoring
 from ..rules.components import BURIAL_PLACES, BURIAL_ROOM, CELLS_A, OBELISK_STONES, PYRAMID_CELLS, ROWS, SET_VALUES, Site
 from ..rules.state import Side, State, Step, placed
 from ..text.names import WORDS, points_text, pyramid_name, seat_name

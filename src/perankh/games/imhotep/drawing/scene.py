@@ -19,8 +19,7 @@ from ..text.log import verdict
 from ..text.names import WORDS, points_text, seat_name, site_name
 from ..text.prompts import prompt
 from ..text.sentences import sentence
-from . import market as offers
-from . import monuments, seats, ships
+from . import cards, monuments, seats, ships
 from .layout import MINI, SEAT_COLOURS, Plan, capital, plan_of
 from .pieces import open_actions, shown_actions
 
@@ -32,7 +31,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *bar(s, viewer, lang, plan),
         *(sprite for site in range(SITES) for sprite in ground(s, viewer, site, lang, plan)),
         *ships.harbour(s, lang, plan),
-        *offers.piles(s, lang, plan),
+        *cards.piles(s, lang, plan),
         *seats.track(s, lang, plan),
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, lang, plan)),
         *(sprite for ship in range(SHIPS) for sprite in ships.ship_sprites(s, viewer, ship, lang, plan)),
@@ -40,7 +39,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *monuments.temple(s, lang, plan),
         *monuments.burial(s, lang, plan),
         *monuments.obelisk(s, lang, plan),
-        *offers.market(s, lang, plan),
+        *cards.offers(s, lang, plan),
         *buttons(s, viewer, lang, plan),
     ]
     return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
@@ -119,14 +118,14 @@ def button_id(a: int) -> str:
 def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The choices that are not made on a piece; without any, what the marks of the cards mean."""
     box = plan.buttons
-    actions = [a for a in shown_actions(s, viewer) if is_button(a)]
-    if not actions:
+    choices = [a for a in shown_actions(s, viewer) if is_button(a)]
+    if not choices:
         yield from key(lang, plan)
         return
-    per_row = (2 if len(actions) > 1 else 1) if plan.wide else 4
+    per_row = (2 if len(choices) > 1 else 1) if plan.wide else 4
     wide = min(150.0, (box.w - 6 * (per_row - 1)) / per_row)
-    places = in_rows(box, len(actions), per_row, (wide, 44 if plan.wide else 38), (6, 4))
-    for a, place in zip(actions, places, strict=True):
+    places = in_rows(box, len(choices), per_row, (wide, 44 if plan.wide else 38), (6, 4))
+    for a, place in zip(choices, places, strict=True):
         yield button(button_id(a), button_text(s, a, lang), place, sentence(s, s.chooser, a, lang))
 
 
@@ -169,7 +168,7 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
             kind = FIRST_BLUE + a - actions.PLAY
             found[a] = (f"held-{p}-{kind}-{s.held[p][kind] - 1}",)
         elif a < actions.KEEP:
-            found[a] = (offers.offer_id(s, a - actions.TAKE),)
+            found[a] = (cards.offer_id(s, a - actions.TAKE),)
         elif a < actions.BUILD:
             found[a] = (f"hidden-{0 if market.hidden_kind(s, 0) == a - actions.KEEP else 1}",)
         elif a < actions.ORDER:

@@ -11,8 +11,8 @@ from ..rules.components import CARDS, KINDS, SLED
 from ..rules.state import State, Step
 from ..text.log import winners
 from ..text.names import WORDS, points_text, seat_name
+from .cards import card_alt
 from .layout import MINI, TRACK, Plan
-from .market import card_alt
 from .pieces import emblem, stone
 
 

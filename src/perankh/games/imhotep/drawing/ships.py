@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from perankh.scene import Sprite
 from perankh.scene.layout import fitting, label, length
 
-from ..rules import ships as rules
+from ..rules import actions, ships
 from ..rules.components import SPACES
 from ..rules.state import GONE, WAITING, MarketReturn, State, Step, capacity
 from ..text.names import SHIP_LETTERS, WORDS, seat_name, site_name
@@ -39,11 +39,11 @@ def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Ite
     x, y, scale = ship_place(s, ship, plan)
     wide = (72 + 36 * n) * scale
     waits = s.berth[ship] == WAITING
-    ready = waits and rules.load_of(s, ship) >= rules.minimum(s, ship)
+    ready = waits and ships.load_of(s, ship) >= ships.minimum(s, ship)
     if ready:
         state = WORDS.say("board.ready", lang)
     elif waits:
-        state = WORDS.say("board.needs", lang, n=rules.minimum(s, ship))
+        state = WORDS.say("board.needs", lang, n=ships.minimum(s, ship))
     else:
         state = WORDS.say("board.docked", lang, site=site_name(s.berth[ship] - 1, lang))
     alt = WORDS.say("scene.ship", lang, ship=SHIP_LETTERS[ship], spaces=n, state=state)
@@ -68,7 +68,7 @@ def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Ite
         tag_x = max(tag_x, plan.docks[s.berth[ship] - 1].x + 8)
     yield Sprite(f"letter-{ship}", "tag", tag_x, tag_y, big, big, text=SHIP_LETTERS[ship], size=12 if big > 16 else 11, bold=True)
     if waits:
-        text = WORDS.say("scene.ready" if ready else "scene.needs", lang, n=rules.minimum(s, ship))
+        text = WORDS.say("scene.ready" if ready else "scene.needs", lang, n=ships.minimum(s, ship))
         size = 13.0 if plan.wide else 11.0
         room = length(text, size, True) + 12
         left = x + 36 * scale if plan.wide else x + 32 * scale
@@ -123,7 +123,7 @@ def unloading(s: State, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
             lined_up.dim = True
             yield lined_up
             yield label(f"next-text-{i}", str(i + 1), x, y - 2, 12, bold=True)
-        elif i >= s.served or (rules.at_market(s) and s.market_return != MarketReturn.PER_STONE):
+        elif i >= s.served or (ships.at_market(s) and s.market_return != MarketReturn.PER_STONE):
             waiting = stone_on(s, ship, i, p, plan, lang, 1 + i)
             waiting.dim = i < s.served
             yield waiting

@@ -8,14 +8,14 @@ from perankh.engine.text import listed
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, fitting, label, length
 
-from ..rules import market as rules
+from ..rules import market
 from ..rules.components import CAPACITY, CARDS, PAIR, REDS, ROUND_CARDS, ROUNDS, SLOTS, Site
 from ..rules.state import NONE, REJECTED, State, Step
 from ..text.names import WORDS, card_list, card_name
 from .layout import CARD, MINI, Plan
 
 
-def market(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+def offers(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The offers; cards on offer that would go to a hand lie there twice, so that they glide."""
     body = plan.body(Site.MARKET)
     step = body.w / SLOTS
@@ -24,7 +24,7 @@ def market(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     for slot in range(SLOTS):
         x = body.x + (slot + 0.5) * step
         yield Sprite(f"place-{slot}", "card-gone", x, body.mid_y, wide, high)
-        if rules.is_pair_slot(s, slot):
+        if market.is_pair_slot(s, slot):
             yield from pair(s, lang, x, body, wide)
         elif s.market[slot]:
             kind = s.market[slot] - 1
@@ -37,7 +37,7 @@ def market(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
 
 def offer_id(s: State, slot: int) -> str:
     """The sprite of an offer."""
-    if rules.is_pair_slot(s, slot):
+    if market.is_pair_slot(s, slot):
         return "hidden-1" if s.hidden[1] != NONE else "hidden-0"
     return f"offer-{slot}"
 
@@ -45,7 +45,7 @@ def offer_id(s: State, slot: int) -> str:
 def pair(s: State, lang: str, x: float, body: Box, wide: float) -> Iterator[Sprite]:
     """The pair of side B, open for whoever looks at it."""
     for i in range(PAIR):
-        kind = rules.hidden_kind(s, i)
+        kind = market.hidden_kind(s, i)
         at, down = x + (i - 0.5) * wide * 0.2, body.mid_y + (i - 0.5) * wide * 0.12
         if kind >= 0:
             # Two open cards need more room; they may cover the empty neighbours.
