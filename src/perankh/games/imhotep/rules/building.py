@@ -132,7 +132,8 @@ def offer_load(s: State, p: int) -> None:
 @rule
 def width(s: State) -> int:
     """Temple cells in use (IMH-N1)."""
-    return WIDTH[s.players - 2]
+    cells: int = WIDTH[s.players - 2]
+    return cells
 
 
 @rule

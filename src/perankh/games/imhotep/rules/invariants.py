@@ -5,7 +5,7 @@ from __future__ import annotations
 from perankh.engine.api import Table, rule
 
 from . import building, components, market, scoring, ships, state
-from .components import BURIAL_ROOM, BY_SHIP, COPIES, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLED, SPACES, Card, Site
+from .components import BURIAL_ROOM, BY_SHIP, COPIES, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLED, SPACES, Site
 from .state import GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope, capacity, placed
 
 INVARIANTS = (
@@ -43,9 +43,8 @@ MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in components.
 MOST_TURNS = Table(
     2 * spaces + ROUNDS * SHIPS + SLED * n - sum(components.START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
 )
-RED_STONES = Table.of(
-    [0, 2 * COPIES[Card.ENTRANCE], 0, 2 * COPIES[Card.SARCOPHAGUS], 2 * COPIES[Card.PAVED_PATH]]
-)  # [site] that red cards can bring
+# [site]: stones that red cards can bring
+RED_STONES = Table(2 * sum(COPIES[kind] for kind in range(REDS) if components.SITE_OF[kind] == site) for site in Site)
 MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // components.OBELISK_STONES
 # [step]: may a red card be under way, may another than the player on turn decide?
 RED_UNDER_WAY = Table(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
@@ -205,7 +204,8 @@ def pyramid_wrong(s: State) -> bool:
             in_cells += 1
     if in_cells != stones or (building.beside_stones(s) > 0 and not complete):
         return True
-    return stones + building.beside_stones(s) > MOST_AT_SITE[s.players - 2] + RED_STONES[Site.PYRAMID]
+    most_stones: int = MOST_AT_SITE[s.players - 2] + RED_STONES[Site.PYRAMID]
+    return stones + building.beside_stones(s) > most_stones
 
 
 @rule

@@ -22,9 +22,8 @@ BOTTOM_ROW = sum(1 << k for k in range(ROWS - 1, BURIAL_ROOM, ROWS))
 @rule
 def set_value(n: int) -> int:
     """Points of a burial group or a set of idols (IMH-G3, F5)."""
-    if n <= LAST_VALUE:
-        return SET_VALUES[n]
-    return SET_VALUES[LAST_VALUE] + components.EACH_FURTHER * (n - LAST_VALUE)
+    points: int = SET_VALUES[min(n, LAST_VALUE)]
+    return points + components.EACH_FURTHER * max(0, n - LAST_VALUE)
 
 
 @rule

@@ -25,7 +25,8 @@ def load_of(s: State, ship: int) -> int:
 @rule
 def minimum(s: State, ship: int) -> int:
     """The minimum load with which a ship may sail (IMH-T5)."""
-    return MINIMUM[capacity(s, ship)]
+    stones: int = MINIMUM[capacity(s, ship)]
+    return stones
 
 
 @rule

@@ -147,7 +147,8 @@ class State(Record):
 @rule
 def capacity(s: State, ship: int) -> int:
     """Spaces of one of the round's ships."""
-    return CAPACITY[s.players - 2][s.round_card][ship]
+    spaces: int = CAPACITY[s.players - 2][s.round_card][ship]
+    return spaces
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from perankh.engine.api import Event as Happening
+from perankh.engine.api import GameEvent
 from perankh.engine.text import listed
 
 from ..rules import scoring
@@ -14,10 +14,10 @@ from ..rules.events import Event, Source
 from ..rules.state import State, Step
 from .names import SHIP_LETTERS, WORDS, card_name, plural, points_text, pyramid_name, seat_name, site_name, stone_list
 
-Run = list[Happening]
+Run = list[GameEvent]
 
-# Events that are told together where they follow each other, by the name of their run.
-RUNS = {
+# Events that share a sentence where they follow each other, by the name of their run.
+RUNS: dict[int, str] = {
     Event.OFFERED: "market",
     Event.PAIR_OFFERED: "market",
     Event.PAIR_DISCARDED: "pair_discarded",
@@ -40,7 +40,7 @@ RUNS = {
 EFFECTS = {"returned", "red_stone", "pyramid", "temple", "burial", "obelisk", Event.RED_NO_STONE.name}
 
 
-def log_lines(s: State, events: Sequence[Happening], viewer: int, lang: str) -> list[str]:
+def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> list[str]:
     """What happened in a move, in order; the market's new cards come last, as they lie when all are dealt."""
     lines: list[list[str]] = []
     in_order = sorted(events, key=lambda event: event.kind in (Event.OFFERED, Event.PAIR_OFFERED))
@@ -54,24 +54,17 @@ def log_lines(s: State, events: Sequence[Happening], viewer: int, lang: str) -> 
     return [("" if lang == "ja" else " ").join(line) for line in lines if line]
 
 
-def run_of(event: Happening) -> str:
+def run_of(event: GameEvent) -> str:
     """The run that an event belongs to; final scoring makes a run for each seat."""
     if event.kind == Event.FINAL_SCORED:
         return f"final-{event.seat}"
-    return RUNS.get(event.kind, event.kind.name)  # type: ignore[call-overload, no-any-return]
-
-
-def number(event: Happening, name: str) -> int:
-    """A value of an event that everybody knows."""
-    value: int | None = getattr(event, name)
-    assert value is not None
-    return value
+    return RUNS.get(event.kind, str(event.kind.name))
 
 
 # --- Single events ----------------------------------------------------------------------------------------------
 
 
-def sentence_of(s: State, event: Happening, lang: str) -> str:
+def sentence_of(s: State, event: GameEvent, lang: str) -> str:
     """One event in a sentence, with its values in words."""
     if event.kind == Event.GAME_OVER:
         return WORDS.say("ending.six_rounds", lang)
@@ -83,12 +76,11 @@ def sentence_of(s: State, event: Happening, lang: str) -> str:
             value += 1
         words[name] = IN_WORDS[name](value, lang) if name in IN_WORDS else value
     if event.kind in (Event.FETCHED, Event.TOOK_STONES):
-        stones = number(event, "stones")
-        key += f".{plural(stones)}" if stones else ".none"
+        key += f".{plural(event.stones)}" if event.stones else ".none"
     elif event.kind in (Event.LOADED, Event.SAILED):
-        words["ship"] = SHIP_LETTERS[number(event, "ship")]
+        words["ship"] = SHIP_LETTERS[event.ship]
     elif event.kind == Event.ROUND_BEGAN:
-        words["ships"] = " ".join(map(str, CAPACITY[s.players - 2][number(event, "round_card")]))
+        words["ships"] = " ".join(map(str, CAPACITY[s.players - 2][event.round_card]))
     elif event.kind == Event.LOOKED and event.first is not None:
         key = "looked_seen"
         words["cards"] = listed([card_name(kind, lang) for kind in event.values if kind is not None and kind >= 0], lang)
@@ -111,7 +103,7 @@ FROM_ONE = {"space", "cell", "slot"}  # values that people count from 1
 
 def gains(run: Run, lang: str) -> str:
     """Points one after the other: "Black +2, White +1"."""
-    parts = [WORDS.say("log.gain", lang, who=seat_name(e.seat, lang), points=number(e, "points")) for e in run]
+    parts = [WORDS.say("log.gain", lang, who=seat_name(e.seat, lang), points=e.points) for e in run]
     return listed(parts, lang)
 
 
@@ -145,7 +137,7 @@ def say_red_stone(s: State, run: Run, lang: str) -> list[str]:
 
 def say_kept(s: State, run: Run, lang: str) -> list[str]:
     """A card of the pair is kept; the other one is named to those who know it."""
-    words = {"who": seat_name(run[0].seat, lang), "card": card_name(number(run[0], "card"), lang)}
+    words = {"who": seat_name(run[0].seat, lang), "card": card_name(run[0].card, lang)}
     if len(run) < 2:
         return [WORDS.say("log.took", lang, **words)]
     other = run[1].card
@@ -156,15 +148,15 @@ def say_kept(s: State, run: Run, lang: str) -> list[str]:
 
 def say_temple_scored(s: State, run: Run, lang: str) -> list[str]:
     """Points of temple cells, added up for each player."""
-    totals = {p: sum(number(event, "points") for event in run if event.seat == p) for p in range(s.players)}
+    totals = {p: sum(event.points for event in run if event.seat == p) for p in range(s.players)}
     parts = [WORDS.say("log.gain", lang, who=seat_name(p, lang), points=points) for p, points in totals.items() if points]
     return [WORDS.say("log.temple_scored", lang, who=listed(parts, lang))]
 
 
 def say_market(s: State, run: Run, lang: str) -> list[str]:
     """The cards of a new round's market."""
-    cards = listed([card_name(number(event, "card"), lang) for event in run if event.kind == Event.OFFERED], lang)
-    face_down = sum(number(event, "cards") for event in run if event.kind == Event.PAIR_OFFERED)
+    cards = listed([card_name(event.card, lang) for event in run if event.kind == Event.OFFERED], lang)
+    face_down = sum(event.cards for event in run if event.kind == Event.PAIR_OFFERED)
     if face_down:
         return [WORDS.say("log.market_pair", lang, cards=cards, n=face_down)]
     return [WORDS.say("log.market", lang, cards=cards)]
@@ -172,12 +164,12 @@ def say_market(s: State, run: Run, lang: str) -> list[str]:
 
 def say_pair_discarded(s: State, run: Run, lang: str) -> list[str]:
     """Face-down cards of the market that nobody took, turned up."""
-    return [WORDS.say("log.pair_discarded", lang, cards=listed([card_name(number(e, "card"), lang) for e in run], lang))]
+    return [WORDS.say("log.pair_discarded", lang, cards=listed([card_name(e.card, lang) for e in run], lang))]
 
 
 def say_final(s: State, run: Run, lang: str) -> list[str]:
     """The final scoring of one player."""
-    points = {Source(number(event, "source")): number(event, "points") for event in run}
+    points = {Source(event.source): event.points for event in run}
     parts = [WORDS.say(f"log.final.{source.name.lower()}", lang, points=n) for source, n in points.items()]
     p = run[0].seat
     return [WORDS.say("log.final_scored", lang, who=seat_name(p, lang), parts=listed(parts, lang), total=s.score[p])]
