@@ -19,7 +19,7 @@ from .conftest import ROOT
 
 SOURCE = ROOT / "src" / "perankh"
 LEVELS = [
-    {"errors", "testing"},
+    {"errors", "testing", "workers"},
     {"engine", "scene"},
     {"games", "arguments"},
     {"match"},
