@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
-from perankh.arguments import add_game, bar, compile_bots, compile_rules, default_language, game_options, seed_number
-from perankh.bots import BOTS
+from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
+from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
@@ -111,6 +111,10 @@ def parser() -> Parser:
     draw.add_argument("--lang", choices=LANGUAGES, default=default_language())
     draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
     draw.set_defaults(command=run_draw)
+
+    create = commands.add_parser("create", help="make the folder of a new game, ready to be checked, played and changed")
+    create.add_argument("folder", type=Path, metavar="NAME", help="the name of the game, or the path of its folder")
+    create.set_defaults(command=run_create)
 
     warm = commands.add_parser("warm", help="compile the games and the bots now, so that nobody waits later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
@@ -321,6 +325,17 @@ def run_draw(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_create(options: argparse.Namespace) -> int:
+    """Make the folder of a new game."""
+    from perankh.create import create
+
+    folder = create(options.folder)
+    place = folder if folder.is_absolute() else f"./{folder}"
+    print(f"{folder} is a complete game. What to do next:")
+    print(f"  perankh check {place}\n  perankh play {place}\n  edit {folder / 'rules.md'}, then {folder / 'rules.py'}")
+    return 0
+
+
 def run_warm(options: argparse.Namespace) -> int:
     """Compile what is not yet on the disk."""
     for name in options.games or game_names():
@@ -329,6 +344,13 @@ def run_warm(options: argparse.Namespace) -> int:
         compile_bots(game)
         print(f"{game.name} is ready", flush=True)
     return 0
+
+
+def compile_bots(game: Game) -> None:
+    """Compile the search of a game, if it is not on disk yet, with a progress display."""
+    if not is_ready(game):
+        with bar(f"compiling the bots of {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
+            searcher_of(game).warm(report)
 
 
 def run_serve(options: argparse.Namespace) -> int:
