@@ -54,9 +54,9 @@ def violated(s: State, before: State) -> int:
 def tiles_wrong(s: State) -> int:
     """Counts, cells, frame and shape of the layout."""
     for c in range(KINDS):
-        all_told = components.TILE_COUNTS[c] - components.REMOVED[c] if s.players == 2 else components.TILE_COUNTS[c]
+        in_box = components.TILE_COUNTS[c] - components.REMOVED[c] if s.players == 2 else components.TILE_COUNTS[c]
         revealed = 1 if s.revealed == c + 1 else 0
-        if s.deck[c] < 0 or s.deck[c] + revealed + sets.popcount(s.colour[c]) != all_told:
+        if s.deck[c] < 0 or s.deck[c] + revealed + sets.popcount(s.colour[c]) != in_box:
             return 1
     seen = 0
     for c in range(KINDS):
@@ -138,10 +138,9 @@ def tokens_wrong(s: State, before: State) -> int:
     if rescue.unused_inspectors(s) > rescue.unused_inspectors(before):
         return 8
     if s.mode != Mode.HARD:
-        earlier = sets.popcount(before.inspectors) + inspector_due(before)
-        if min(components.INSPECTORS, sets.popcount(s.inspectors) + inspector_due(s)) != min(
-            components.INSPECTORS, earlier + points_made(s, before)
-        ):
+        earlier = sets.popcount(before.inspectors) + inspector_due(before) + points_made(s, before)
+        now = sets.popcount(s.inspectors) + inspector_due(s)
+        if min(components.INSPECTORS, now) != min(components.INSPECTORS, earlier):
             return 9
     return 0
 

@@ -19,8 +19,8 @@ def scorable(s: State, p: int) -> int:
 @rule
 def rescue(s: State, p: int, tile: int) -> None:
     """Rescue: the scoring tile is chosen; Cleocatra first lets the lowest player act (CLE-P1, CLE-H4 to CLE-H8)."""
-    lowest = sole_lowest(s)
-    if s.extra == 0 and has_power(s, CLEOCATRA, tile) and lowest >= 0 and (s.extra_self or lowest != p):
+    lowest = sole_lowest(s) if has_power(s, CLEOCATRA, tile) and s.extra == 0 else -1
+    if lowest >= 0 and (s.extra_self or lowest != p):
         s.interrupted = tile
         s.extra = lowest + 1
         s.step = Step.EXTRA

@@ -45,10 +45,11 @@ def deck_size(s: State) -> int:
 @rule
 def tile_on(s: State, cell: int) -> int:
     """The tile on a cell, as a set of one; 0 for none."""
+    found = 0
     for t in range(s.laid):
         if s.cell[t] == cell:
-            return 1 << t
-    return 0
+            found |= 1 << t
+    return found
 
 
 @rule
