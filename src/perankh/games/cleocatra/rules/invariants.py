@@ -110,13 +110,11 @@ def loose_tiles(s: State) -> int:
 @rule
 def sites_wrong(s: State) -> int:
     """Whether the sites are those of the tile that is to be laid."""
-    waiting = s.revealed != 0 or s.step == Step.SEARCH_CELL
+    if s.revealed == 0 and s.step != Step.SEARCH_CELL:
+        return 0 if sets.is_empty(s.sites) else 18
     for cell in range(CELLS):
-        around = tiles_around(s, cell)
-        if s.step == Step.SEARCH_CELL:
-            around &= ~s.chosen
-        is_site = waiting and around != 0 and tiles.tile_on(s, cell) == 0
-        if is_site != sets.has(s.sites, cell):
+        around = tiles_around(s, cell) & ~s.chosen
+        if sets.has(s.sites, cell) != (around != 0 and tiles.tile_on(s, cell) == 0):
             return 18
     return 0
 
