@@ -1,4 +1,4 @@
-"""The five sites of Imhotep drawn: pyramid, temple, burial chamber, obelisk."""
+"""The four monuments: pyramid, temple, burial chamber and obelisk."""
 
 from __future__ import annotations
 
@@ -7,98 +7,36 @@ from collections.abc import Iterator
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, badge, fitting, label
 
-from .face import sentence
+from ..rules import actions, building, components, scoring
+from ..rules.components import BURIAL_PLACES, BURIAL_ROOM, CELLS_A, OBELISK_STONES, PYRAMID_CELLS, ROWS, SET_VALUES, Site
+from ..rules.state import Side, State, Step, placed
+from ..text.names import WORDS, points_text, pyramid_name, seat_name
+from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, STONE, Plan
-from .rules import legal
-from .scoring import slot_points
-from .speech import WORDS, points_text, pyramid_name, seat_name
-from .table import (
-    ACTIONS,
-    BESIDE_POINTS,
-    BONUS,
-    BONUSES,
-    BUILD,
-    BUILDING_CELLS,
-    BURIAL,
-    BURIAL_PLACES,
-    BURIAL_ROOM,
-    BY_SHIP,
-    CHOOSE_PYRAMID,
-    CHOOSE_REWARD,
-    EACH_FURTHER,
-    OBELISK,
-    OBELISK_PLACES,
-    OBELISK_STONES,
-    OBELISKS,
-    OVER,
-    PLACES,
-    PRINTED_COLUMNS,
-    PYRAMID,
-    PYRAMID_A,
-    PYRAMID_B,
-    PYRAMID_CELLS,
-    PYRAMIDS,
-    ROWS,
-    SET_VALUES,
-    SIDE_B,
-    SLOT_POINTS,
-    TEMPLE,
-    TEMPLE_CARD,
-    TEMPLE_POINTS,
-    TEMPLE_STONES,
-    State,
-    placed,
-    storeys,
-    visible,
-    width,
-)
+from .pieces import block, shown_actions, stacked, stone
 
-
-def open_actions(s: State, p: int) -> list[int]:
-    """What p may choose now."""
-    if s.step == OVER or p != s.chooser:
-        return []
-    out = [0] * ACTIONS
-    return out[: legal(s, p, out)]
-
-
-def shown_actions(s: State, viewer: int) -> list[int]:
-    """The choices that are marked for a viewer: the own ones; a spectator sees those of whoever decides."""
-    return open_actions(s, s.chooser if viewer < 0 else viewer)
-
-
-# --- Monuments --------------------------------------------------------------------------------------------------
-
-
-def block(name: str, p: int, x: float, y: float, wide: float, order: int = 0, alt: str = "") -> Sprite:
-    """A stone around its middle. Stones of a player are alike: they come from the quarry and take over from each other."""
-    return Sprite(name, f"stone-{p}", x, y, wide, wide * STONE, alt=alt, pool=f"quarry-{p}", order=order)
-
-
-def stone(name: str, p: int, x: float, y: float, wide: float, lang: str, order: int = 0) -> Sprite:
-    """A stone whose upper face is around a place."""
-    return block(name, p, x, y + wide * (STONE - 1) / 2 - 1, wide, order, WORDS.say("scene.stone", lang, who=seat_name(p, lang)))
+# --- Pyramid --------------------------------------------------------------------------------------------------------
 
 
 def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The pyramid of side A level by level, or the three of side B; stones beside, and the stone that waits for a choice."""
-    body = plan.body(PYRAMID)
-    if s.pyramid_side == SIDE_B:
+    body = plan.body(Site.PYRAMID)
+    if s.pyramid_side == Side.B:
         yield from small_pyramids(s, viewer, lang, body)
     else:
         yield from great_pyramid(s, lang, body)
     box = Box(body.right - 84, body.y, 84, body.h)
     yield box.sprite("beside", "pile-frame", WORDS.say("scene.beside_alt", lang))
-    text = WORDS.say("scene.beside", lang, n=BESIDE_POINTS[s.pyramid_side])
+    text = WORDS.say("scene.beside", lang, n=components.BESIDE_POINTS[s.pyramid_side])
     yield label("beside-text", text, box.mid_x, box.y + 11, fitting(text, 12, 80))
-    if s.step == CHOOSE_PYRAMID:
+    if s.step == Step.PYRAMID:
         built = sum(1 for taken in s.pyramid if taken)
         yield stone(f"pending-{built}", s.chooser, box.mid_x, box.mid_y + 4, 44, lang, 1 + built)
         return
     for p in range(s.players):
         x, y = box.x + 22 + p % 2 * 42, box.y + 42 + p // 2 * 38
         for k in range(s.beside[p]):
-            yield stone(f"beside-{p}-{k}", p, x, y, 28, lang, 1 + BUILDING_CELLS + k)
+            yield stone(f"beside-{p}-{k}", p, x, y, 28, lang, 1 + components.BUILDING_CELLS + k)
         if s.beside[p]:
             yield badge(f"beside-n-{p}", s.beside[p], x + 13, y + 11)
 
@@ -106,8 +44,7 @@ def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
 def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
     """Three levels, each raised above the one before."""
     side = (body.h - 8) / 3
-    cells = len(PYRAMID_A)
-    full = placed(s.pyramid, cells)
+    full = placed(s.pyramid, CELLS_A)
     left = body.x + 4
     for level, n in enumerate((3, 2, 1)):
         bottom = body.bottom - 4 - level * 14
@@ -117,7 +54,7 @@ def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         for k in range(first, first + n * n):
             col, row = divmod(k - first, n)
             x, y = left + (col + 0.5) * side, bottom - (n - row - 0.5) * side
-            yield cell(f"cell-p-{k}", x, y, side, k == full, str(PYRAMID_A[k]), s.pyramid[k])
+            yield cell(f"cell-p-{k}", x, y, side, k == full, str(components.PYRAMID_A[k]), s.pyramid[k])
         left += n * side + 22
     left = body.x + 4
     for level, n in enumerate((3, 2, 1)):
@@ -141,16 +78,16 @@ def cell(name: str, x: float, y: float, side: float, is_next: bool, text: str, t
 def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Sprite]:
     """Three pyramids of four cells and a top."""
     side = (body.h - 6) / 3
-    step = (body.w - 92) / len(PYRAMIDS)
-    actions = shown_actions(s, viewer)
-    for number in range(len(PYRAMIDS)):
+    step = (body.w - 92) / components.PYRAMIDS
+    choices = shown_actions(s, viewer)
+    for number in range(components.PYRAMIDS):
         middle = body.x + (number + 0.5) * step
         alt = WORDS.say("scene.small", lang, pyramid=pyramid_name(number, lang))
-        if BUILD + number in actions:
-            alt = sentence(s, s.chooser, BUILD + number, lang)
+        if actions.BUILD + number in choices:
+            alt = sentence(s, s.chooser, actions.BUILD + number, lang)
         frame = Box(middle - step / 2 + 1, body.y - 3, step - 2, body.h + 6)
         yield frame.sprite(f"build-{number}", "small-pyramid", alt)
-        full = storeys(s, number)
+        full = building.storeys(s, number)
         places = []
         for k in range(PYRAMID_CELLS):
             col, row = divmod(k, 2)
@@ -159,8 +96,8 @@ def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Spri
                 x, y = middle, body.bottom - 2.5 * side
             places.append((x, y))
             taken = s.pyramid[PYRAMID_CELLS * number + k]
-            bonus = BONUSES[BONUS[number][k]]
-            text = str(PYRAMID_B[number][k])
+            bonus = components.BONUS_NAMES[components.BONUS[number][k]]
+            text = str(components.PYRAMID_B[number][k])
             if not bonus or taken:
                 yield cell(f"cell-p-{number}-{k}", x, y, side, k == full, text, taken)
                 continue
@@ -175,16 +112,13 @@ def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Spri
                 yield stone(f"pyramid-{at}", s.pyramid[at] - 1, *places[k], side - 2, lang, 1 + k)
 
 
-def stacked(wide: float, room: float, n: int) -> float:
-    """How far the stones of a pile rise above each other, so that n of them fit."""
-    most = wide * 0.26
-    return most if n < 2 else min(most, (room - wide * STONE) / (n - 1))
+# --- Temple ---------------------------------------------------------------------------------------------------------
 
 
 def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """Piles on the cells, with what the stone on top gives."""
-    body = plan.body(TEMPLE)
-    cells, stones = width(s), placed(s.temple, BY_SHIP)
+    body = plan.body(Site.TEMPLE)
+    cells, stones = building.width(s), placed(s.temple, components.BY_SHIP)
     step = body.w / cells
     wide = 44.0 if plan.wide else 38.0
     room = body.h - 24
@@ -193,8 +127,8 @@ def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     for c in range(cells):
         x = body.x + (c + 0.5) * step
         base = Box(x - wide / 2 - 4, body.bottom - 24 - wide * 0.96, wide + 8, wide * 0.96 + 2)
-        now = s.cell == c + 1 and s.step == CHOOSE_REWARD
-        on_top = visible(s, c)
+        now = s.cell == c + 1 and s.step == Step.TEMPLE
+        on_top = building.visible(s, c)
         who = seat_name(on_top - 1, lang) if on_top else WORDS.say("board.none", lang)
         alt = WORDS.say("scene.temple", lang, cell=c + 1, n=(stones - c + cells - 1) // cells, who=who)
         yield base.sprite(f"cell-t-{c}", "cell-next" if now or c == stones % cells else "cell", alt)
@@ -209,8 +143,8 @@ def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
 
 def reward(s: State, c: int, x: float, y: float, lang: str) -> Iterator[Sprite]:
     """What a temple cell gives."""
-    points, stones = TEMPLE_POINTS[s.temple_side][c], TEMPLE_STONES[s.temple_side][c]
-    if TEMPLE_CARD[s.temple_side][c]:
+    points, stones = components.TEMPLE_POINTS[s.temple_side][c], components.TEMPLE_STONES[s.temple_side][c]
+    if components.TEMPLE_CARD[s.temple_side][c]:
         yield Sprite(f"reward-{c}", "bonus-card", x, y, 22, 22, alt=WORDS.say("bonus.card", lang))
     elif stones:
         alt = WORDS.say("scene.reward_alt", lang, points=points_text(points, lang), n=stones)
@@ -220,26 +154,30 @@ def reward(s: State, c: int, x: float, y: float, lang: str) -> Iterator[Sprite]:
         yield label(f"reward-{c}", points_text(points, lang), x, y, 13, bold=True)
 
 
+# --- Burial chamber -------------------------------------------------------------------------------------------------
+
+
 def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The three rows, and what they are worth."""
-    body = plan.body(BURIAL)
+    body = plan.body(Site.BURIAL)
     stones = placed(s.burial, BURIAL_ROOM)
-    number = max(PRINTED_COLUMNS, (min(stones, BURIAL_ROOM - 1) // ROWS) + 1)
+    number = max(components.PRINTED_COLUMNS, (min(stones, BURIAL_ROOM - 1) // ROWS) + 1)
     room = body.w - 100
     side = min((body.h - 2) / ROWS, room / number)
-    places = [
+    cells = [
         (body.x + (k // ROWS + 0.5) * side, body.y + 1 + (k % ROWS + 0.5) * side, k)
         for k in range(min(number * ROWS, BURIAL_ROOM))
     ]
-    for x, y, k in places:
+    for x, y, k in cells:
         yield Sprite(f"cell-b-{k}", "cell-next" if k == stones else "cell", x, y, side, side)
     for row in range(ROWS):
-        for x, y, k in places:
+        for x, y, k in cells:
             if k % ROWS == row and k < stones:
                 yield stone(f"burial-{k}", s.burial[k] - 1, x, y, side - 2, lang, 1 + k)
     left = body.right - 92
-    if s.burial_side == SIDE_B:
-        yield from places_table(s, BURIAL_PLACES, "scene.per_row", Box(left, body.y, 92, body.h), "b", lang)
+    if s.burial_side == Side.B:
+        places = BURIAL_PLACES[s.players - 2][: s.players]
+        yield from places_table(places, "scene.per_row", Box(left, body.y, 92, body.h), "b", lang)
         return
     text = WORDS.say("scene.groups", lang)
     yield label("groups", text, left + 46, body.y + 7, fitting(text, 12, 92))
@@ -247,27 +185,32 @@ def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     for n in range(1, len(SET_VALUES) + 1):
         row, col = (n - 1) % 3, (n - 1) // 3
         last = n == len(SET_VALUES)
-        text = f"6+: +{EACH_FURTHER}" if last else f"{n}: {SET_VALUES[n]}"
+        text = f"6+: +{components.EACH_FURTHER}" if last else f"{n}: {SET_VALUES[n]}"
         x, y = left + 22 + col * 48, body.y + 18 + (row + 0.5) * line
-        alt = WORDS.say("scene.group_more" if last else "scene.group", lang, n=n, points=EACH_FURTHER if last else SET_VALUES[n])
+        alt = WORDS.say(
+            "scene.group_more" if last else "scene.group", lang, n=n, points=components.EACH_FURTHER if last else SET_VALUES[n]
+        )
         yield Sprite(f"group-{n}", "bubble", x, y, 46, 22, text=text, size=12.5, bold=not last, alt=alt)
 
 
-def places_table(s: State, which: int, key: str, box: Box, name: str, lang: str) -> Iterator[Sprite]:
+def places_table(points: tuple[int, ...], key: str, box: Box, name: str, lang: str) -> Iterator[Sprite]:
     """The points of the places."""
     text = WORDS.say(key, lang)
     yield label(f"places-{name}", text, box.mid_x, box.y + 7, fitting(text, 12, box.w))
-    line = min(24.0, (box.h - 16) / s.players)
-    for place in range(s.players):
-        text = WORDS.say(f"scene.place.{place + 1}", lang, points=PLACES[which][s.players - 2][place])
+    line = min(24.0, (box.h - 16) / len(points))
+    for place, n in enumerate(points):
+        text = WORDS.say(f"scene.place.{place + 1}", lang, points=n)
         y = box.y + 18 + (place + 0.5) * line
         yield Sprite(f"place-{name}-{place}", "bubble", box.mid_x, y, box.w - 6, min(22.0, line - 1), text=text, size=12.5)
 
 
+# --- Obelisk --------------------------------------------------------------------------------------------------------
+
+
 def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """A pile for each player; on side B three stones become an obelisk on the next slot."""
-    body = plan.body(OBELISK)
-    if s.obelisk_side == SIDE_B:
+    body = plan.body(Site.OBELISK)
+    if s.obelisk_side == Side.B:
         yield from slots(s, lang, body)
         return
     room = body.w - 92
@@ -285,7 +228,8 @@ def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
             yield block(f"obelisk-{p}-{k}", p, x, y, wide, 1 + k, alt)
         if s.obelisk[p]:
             yield badge(f"pile-n-{p}", s.obelisk[p], x + wide / 2 + 6, frame.bottom - 12, 20)
-    yield from places_table(s, OBELISK_PLACES, "scene.height", Box(body.right - 88, body.y, 88, body.h), "o", lang)
+    places = components.OBELISK_PLACES[s.players - 2][: s.players]
+    yield from places_table(places, "scene.height", Box(body.right - 88, body.y, 88, body.h), "o", lang)
 
 
 def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
@@ -302,15 +246,15 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         yield Sprite(f"pile-seat-{p}", f"emblem-{p}", x + 2, y, 26, 26, colour=SEAT_COLOURS[p], dim=True)
         for k in range(n):
             yield block(f"obelisk-{p}-{k}", p, x - 4 + 12 * k, y + 2 - 4 * k, wide - 2, 1 + k, alt)
-    built = placed(s.erected, OBELISKS)
-    number = max(len(SLOT_POINTS), min(built + 1, OBELISKS))
+    built = placed(s.erected, components.OBELISKS)
+    number = max(len(components.SLOT_POINTS), min(built + 1, components.OBELISKS))
     step = (body.w - loose - 8) / number
     high = body.h - 18
     for slot in range(number):
         x = body.x + loose + 8 + (slot + 0.5) * step
         tall = min(high, step * 88 / 30)
         y = body.bottom - 17 - tall / 2
-        points = points_text(slot_points(slot), lang)
+        points = points_text(scoring.slot_points(slot), lang)
         if slot < built:
             p = s.erected[slot] - 1
             alt = WORDS.say("scene.erected", lang, who=seat_name(p, lang), slot=slot + 1, points=points)
@@ -320,4 +264,4 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         else:
             alt = WORDS.say("scene.slot", lang, slot=slot + 1, points=points)
             yield Sprite(f"slot-{slot}", "obelisk-slot", x, y, tall * 30 / 88, tall, alt=alt)
-        yield label(f"slot-text-{slot}", str(slot_points(slot)), x, body.bottom - 8, 14, bold=slot == built)
+        yield label(f"slot-text-{slot}", str(scoring.slot_points(slot)), x, body.bottom - 8, 14, bold=slot == built)

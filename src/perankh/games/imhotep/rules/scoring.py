@@ -1,43 +1,15 @@
-"""Final scoring of Imhotep: burial chamber, obelisk, cards and the Pharaoh's wrath, each a function of the table alone."""
+"""Final scoring of Imhotep: burial chamber, obelisk, cards and the Pharaoh's wrath; the end of the game and the places."""
 
 from __future__ import annotations
 
-from perankh.engine.api import rule
+from perankh.engine.api import rule, tell
 
-from .table import (
-    BLUE_POINTS,
-    BUILDING_CELLS,
-    BURIAL,
-    BURIAL_PLACES,
-    BURIAL_ROOM,
-    BY_SHIP,
-    EACH_FURTHER,
-    FURTHER_SLOT,
-    GAME_END,
-    IDOL,
-    KINDS,
-    LEVER,
-    LOOSE_POINTS,
-    OBELISK,
-    OBELISK_PLACES,
-    OBELISK_STONES,
-    OBELISKS,
-    PER_SITE,
-    PLACES,
-    PYRAMID,
-    REDS,
-    ROWS,
-    SEATS,
-    SET_VALUES,
-    SIDE_B,
-    SITE_OF,
-    SLOT_POINTS,
-    STONES_PER_POINT,
-    TEMPLE,
-    WRATH,
-    State,
-)
+from . import components
+from .components import BURIAL_ROOM, BY_SHIP, KINDS, REDS, ROWS, SEATS, SET_VALUES, SITES, SLOT_POINTS, WRATH, Card, Site
+from .events import Event, Source
+from .state import ObeliskPay, Side, State, Step, WrathScope
 
+ENDINGS = ("six_rounds",)
 LAST_VALUE = len(SET_VALUES) - 1
 SLOTS_WITH_POINTS = len(SLOT_POINTS)
 # Burial stones as bits: stone k is bit k, rows change from bit to bit.
@@ -50,23 +22,22 @@ BOTTOM_ROW = sum(1 << k for k in range(ROWS - 1, BURIAL_ROOM, ROWS))
 @rule
 def set_value(n: int) -> int:
     """Points of a burial group or a set of idols (IMH-G3, F5)."""
-    if n <= LAST_VALUE:
-        return int(SET_VALUES[n])
-    return int(SET_VALUES[LAST_VALUE]) + EACH_FURTHER * (n - LAST_VALUE)
+    points: int = SET_VALUES[min(n, LAST_VALUE)]
+    return points + components.EACH_FURTHER * max(0, n - LAST_VALUE)
 
 
 @rule
 def slot_points(slot: int) -> int:
     """Points of an obelisk by its slot, 0 for the first (IMH-O4, O5)."""
-    return int(SLOT_POINTS[slot]) if slot < SLOTS_WITH_POINTS else FURTHER_SLOT
+    return SLOT_POINTS[slot] if slot < SLOTS_WITH_POINTS else components.FURTHER_SLOT
 
 
 @rule
-def place_points(which: int, players: int, ahead: int, tied: int) -> int:
+def place_points(places: list[int], ahead: int, tied: int) -> int:
     """What each of `tied` players gets for the places after `ahead` others: an equal share, rounded down (IMH-F6)."""
     total = 0
     for place in range(ahead, ahead + tied):
-        total += PLACES[which][players - 2][place]
+        total += places[place]
     return total // tied
 
 
@@ -77,21 +48,21 @@ def place_points(which: int, players: int, ahead: int, tied: int) -> int:
 def stones_at(s: State, site: int, p: int) -> int:
     """Stones of p lying at a monument, wherever on its board (IMH-V3)."""
     n = 0
-    if site == PYRAMID:
-        n = int(s.beside[p])
-        for cell in range(BUILDING_CELLS):
+    if site == Site.PYRAMID:
+        n = s.beside[p]
+        for cell in range(components.BUILDING_CELLS):
             if s.pyramid[cell] == 1 + p:
                 n += 1
-    elif site == TEMPLE:
+    elif site == Site.TEMPLE:
         for k in range(BY_SHIP):
             if s.temple[k] == 1 + p:
                 n += 1
-    elif site == BURIAL:
+    elif site == Site.BURIAL:
         for k in range(BURIAL_ROOM):
             if s.burial[k] == 1 + p:
                 n += 1
-    elif site == OBELISK:
-        n = int(s.obelisk[p])
+    elif site == Site.OBELISK:
+        n = s.obelisk[p]
     return n
 
 
@@ -110,7 +81,7 @@ def all_stones_at(s: State, site: int) -> int:
 @rule
 def burial_points(s: State, p: int) -> int:
     """Groups on side A, rows on side B (IMH-F1)."""
-    if s.burial_side == SIDE_B:
+    if s.burial_side == Side.B:
         return burial_row_points(s, p)
     return burial_group_points(s, p)
 
@@ -171,7 +142,7 @@ def burial_row_points(s: State, p: int) -> int:
             elif other == own:
                 tied += 1
         if own > 0:
-            points += place_points(BURIAL_PLACES, s.players, ahead, tied)
+            points += place_points(components.BURIAL_PLACES[s.players - 2], ahead, tied)
     return points
 
 
@@ -181,11 +152,11 @@ def burial_row_points(s: State, p: int) -> int:
 @rule
 def obelisk_points(s: State, p: int) -> int:
     """Heights on side A; on side B loose stones, and the slots if they pay at the end (IMH-F2)."""
-    if s.obelisk_side != SIDE_B:
+    if s.obelisk_side != Side.B:
         return height_points(s, p)
-    points = LOOSE_POINTS * (s.obelisk[p] % OBELISK_STONES)
-    if s.obelisk_b_pay == GAME_END:
-        for slot in range(OBELISKS):
+    points = components.LOOSE_POINTS * (s.obelisk[p] % components.OBELISK_STONES)
+    if s.obelisk_b_pay == ObeliskPay.GAME_END:
+        for slot in range(components.OBELISKS):
             if s.erected[slot] == 1 + p:
                 points += slot_points(slot)
     return points
@@ -203,7 +174,7 @@ def height_points(s: State, p: int) -> int:
             ahead += 1
         elif s.obelisk[q] == s.obelisk[p]:
             tied += 1
-    return place_points(OBELISK_PLACES, s.players, ahead, tied)
+    return place_points(components.OBELISK_PLACES[s.players - 2], ahead, tied)
 
 
 # --- Cards and wrath --------------------------------------------------------------------------------------------
@@ -213,8 +184,8 @@ def height_points(s: State, p: int) -> int:
 def blue_points(s: State, p: int) -> int:
     """Each unplayed blue card (IMH-F3)."""
     points = 0
-    for kind in range(LEVER, KINDS):
-        points += BLUE_POINTS * s.held[p][kind]
+    for kind in range(components.FIRST_BLUE, KINDS):
+        points += components.BLUE_POINTS * s.held[p][kind]
     return points
 
 
@@ -222,16 +193,16 @@ def blue_points(s: State, p: int) -> int:
 def green_points(s: State, p: int) -> int:
     """Each green card by all stones at its site, rounded by itself (IMH-F4)."""
     points = 0
-    for kind in range(REDS, IDOL):
+    for kind in range(REDS, components.GREENS_END):
         if s.held[p][kind] > 0:
-            points += s.held[p][kind] * (all_stones_at(s, SITE_OF[kind]) // STONES_PER_POINT)
+            points += s.held[p][kind] * (all_stones_at(s, components.SITE_OF[kind]) // components.STONES_PER_POINT)
     return points
 
 
 @rule
 def idol_points(s: State, p: int) -> int:
     """The idols by their number (IMH-F5)."""
-    return set_value(s.held[p][IDOL])
+    return set_value(s.held[p][Card.IDOL])
 
 
 @rule
@@ -240,10 +211,10 @@ def wrath_points(s: State, p: int) -> int:
     if not s.wrath:
         return 0
     missing = 0
-    for site in range(PYRAMID, OBELISK + 1):
+    for site in range(Site.PYRAMID, SITES):
         if stones_at(s, site, p) == 0:
             missing += 1
-    if missing > 0 and s.wrath_scope != PER_SITE:
+    if missing > 0 and s.wrath_scope != WrathScope.PER_SITE:
         missing = 1
     return WRATH * missing
 
@@ -254,3 +225,46 @@ def final_points(s: State, p: int) -> int:
     points = burial_points(s, p) + obelisk_points(s, p)
     points += blue_points(s, p) + green_points(s, p) + idol_points(s, p)
     return points - wrath_points(s, p)
+
+
+# --- The end ----------------------------------------------------------------------------------------------------
+
+
+@rule
+def finish(s: State) -> None:
+    """The game is over: final scoring (IMH-E1, F1 to F7)."""
+    s.step = Step.OVER
+    tell(s, Event.GAME_OVER, -1)
+    for p in range(s.players):
+        s.score[p] += final_points(s, p)
+        tell(s, Event.FINAL_SCORED, p, Source.BURIAL, burial_points(s, p))
+        tell(s, Event.FINAL_SCORED, p, Source.OBELISK, obelisk_points(s, p))
+        tell(s, Event.FINAL_SCORED, p, Source.BLUE, blue_points(s, p))
+        tell(s, Event.FINAL_SCORED, p, Source.GREEN, green_points(s, p))
+        tell(s, Event.FINAL_SCORED, p, Source.IDOLS, idol_points(s, p))
+        if s.wrath:
+            tell(s, Event.FINAL_SCORED, p, Source.WRATH, -wrath_points(s, p))
+
+
+@rule
+def ending(s: State) -> int:
+    """The game ends after the last round (IMH-E1)."""
+    return 1 if s.step == Step.OVER else 0
+
+
+@rule
+def scores(s: State, out: list[int]) -> None:
+    """The points of each player so far."""
+    for p in range(s.players):
+        out[p] = s.score[p]
+
+
+@rule
+def ranks(s: State, out: list[int]) -> None:
+    """Most points, then most stones on the sled; still equal players share the place (IMH-E2 to E4)."""
+    for p in range(s.players):
+        out[p] = 1
+        for q in range(s.players):
+            lead = s.score[q] - s.score[p]
+            if lead > 0 or (lead == 0 and s.sled[q] > s.sled[p]):
+                out[p] += 1

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 
 from perankh.scene.layout import Box
 
-from .table import (
-    SHIPS,
-    SITES,
-    State,
-)
+from ..rules.components import SHIPS, SITES
+from ..rules.state import State
 
 SEAT_COLOURS = ("black", "white", "brown", "grey")
 STONE = 44 / 40  # a stone is so much higher than wide
@@ -104,7 +101,7 @@ def tall_plan(s: State, first: int) -> Plan:
         harbour,
         tuple(Box(harbour.x + k % 2 * 194, harbour.y + k // 2 * 62, 194, 62) for k in range(SHIPS)),
         0.72,
-        tuple(Box(6 + 78 * site, 178, 76, 56) for site in range(len(SITES))),
+        tuple(Box(6 + 78 * site, 178, 76, 56) for site in range(SITES)),
         0.33,
         sites,
         Box(6, top, 388, 112),

@@ -4,64 +4,9 @@ from __future__ import annotations
 
 from perankh.engine.api import Table, rule
 
-from .cards import is_offer
-from .possible import all_sailed, any_ready, load_of, minimum
-from .scoring import stones_at, wrath_points
-from .table import (
-    BUILDING_CELLS,
-    BURIAL,
-    BURIAL_ROOM,
-    BY_SHIP,
-    CAPACITY,
-    CHOOSE_PAIR,
-    CHOOSE_PYRAMID,
-    CHOOSE_REWARD,
-    COPIES,
-    FACE_DOWN,
-    GONE,
-    KINDS,
-    KNOWN,
-    LEVER_ORDER,
-    MAIN,
-    MARKET,
-    NONE,
-    OBELISK,
-    OBELISK_STONES,
-    OBELISKS,
-    OFFER,
-    OVER,
-    PAIR,
-    PER_SITE,
-    PER_STONE,
-    PYRAMID,
-    PYRAMID_A,
-    PYRAMIDS,
-    REDS,
-    REJECTED,
-    ROUND_CARDS,
-    ROUNDS,
-    SAIL_SITE,
-    SEATS,
-    SECRET,
-    SHIPS,
-    SIDE_B,
-    SITES,
-    SLED,
-    SLOTS,
-    SPACES,
-    START_STONES,
-    STONES,
-    TEMPLE,
-    TEMPLE_CELLS,
-    WAITING,
-    WRATH,
-    State,
-    beside_stones,
-    capacity,
-    placed,
-    storeys,
-    unseen_cards,
-)
+from . import building, components, market, scoring, ships, state
+from .components import BURIAL_ROOM, BY_SHIP, COPIES, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLED, SPACES, Site
+from .state import GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope, capacity, placed
 
 INVARIANTS = (
     "each player has 29 stones in quarry, on sled and ships, and at the monuments",
@@ -85,9 +30,6 @@ INVARIANTS = (
     "turns go clockwise",
     "what is under way fits the step",
 )
-SMALL_PYRAMIDS = len(PYRAMIDS)
-CELLS_A = len(PYRAMID_A)
-NUMBER_OF_SITES = len(SITES)
 
 
 def most(values: list[int]) -> int:
@@ -96,13 +38,17 @@ def most(values: list[int]) -> int:
 
 
 # [players - 2]: stones that ships can bring to one site in a game, ship spaces in a game, turns in a game
-MOST_AT_SITE = Table(most([max(card) for card in cards]) for cards in CAPACITY)
-MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in CAPACITY)
+MOST_AT_SITE = Table(most([max(card) for card in cards]) for cards in components.CAPACITY)
+MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in components.CAPACITY)
 MOST_TURNS = Table(
-    2 * spaces + ROUNDS * SHIPS + SLED * n - sum(START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
+    2 * spaces + ROUNDS * SHIPS + SLED * n - sum(components.START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
 )
-RED_STONES = Table.of([0, 2 * COPIES[0], 0, 2 * COPIES[1], 2 * COPIES[2]])  # [site] that red cards can bring
-MOST_OBELISKS = (BY_SHIP + RED_STONES[OBELISK]) // OBELISK_STONES
+# [site]: stones that red cards can bring
+RED_STONES = Table(2 * sum(COPIES[kind] for kind in range(REDS) if components.SITE_OF[kind] == site) for site in Site)
+MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // components.OBELISK_STONES
+# [step]: may a red card be under way, may another than the player on turn decide?
+RED_UNDER_WAY = Table(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
+OF_ANY_SEAT = Table(RED_UNDER_WAY[step] or step in (Step.OFFER, Step.OVER) for step in Step)
 
 
 @rule
@@ -132,16 +78,10 @@ def violated(s: State, before: State) -> int:
 
 
 @rule
-def at_market(s: State) -> bool:
-    """Whether the ship being unloaded lies at the market."""
-    return s.ship > 0 and s.berth[s.ship - 1] == 1 + MARKET
-
-
-@rule
 def queued(s: State, p: int) -> int:
     """Stones of p still to be unloaded; at the market all of the ship's until they return."""
-    first = int(s.served)
-    if at_market(s) and s.market_return != PER_STONE:
+    first = s.served
+    if ships.at_market(s) and s.market_return != MarketReturn.PER_STONE:
         first = 0
     n = 0
     for i in range(first, SPACES):
@@ -166,24 +106,24 @@ def stones_wrong(s: State, before: State) -> int:
     """Numbers of stones, and ships."""
     for p in range(SEATS):
         stones = s.quarry[p] + s.sled[p] + on_ships(s, p) + queued(s, p)
-        for site in range(PYRAMID, OBELISK + 1):
-            stones += stones_at(s, site, p)
-        if s.step == CHOOSE_PYRAMID and s.chooser == p:
+        for site in range(Site.PYRAMID, components.SITES):
+            stones += scoring.stones_at(s, site, p)
+        if s.step == Step.PYRAMID and s.chooser == p:
             stones += 1
-        if stones != (STONES if p < s.players else 0):
+        if stones != (components.STONES if p < s.players else 0):
             return 1
-        if s.sled[p] < 0 or s.sled[p] > SLED or s.quarry[p] < 0 or s.quarry[p] > STONES:
+        if s.sled[p] < 0 or s.sled[p] > SLED or s.quarry[p] < 0 or s.quarry[p] > components.STONES:
             return 2
     for ship in range(SHIPS):
         for space in range(SPACES):
             if s.cargo[ship][space] and space >= capacity(s, ship):
                 return 3
         docked = s.berth[ship] != WAITING
-        if docked and load_of(s, ship) > 0 and not (s.step == LEVER_ORDER and s.ship == 1 + ship):
+        if docked and ships.load_of(s, ship) > 0 and not (s.step == Step.LEVER_ORDER and s.ship == 1 + ship):
             return 3
         if docked and s.round == before.round and before.berth[ship] == WAITING and s.berth[ship] != GONE:
             # Nothing but the stone of the Sail card comes aboard in the same choice, and that one was loaded before.
-            if load_of(before, ship) < minimum(s, ship):
+            if ships.load_of(before, ship) < ships.minimum(s, ship):
                 return 3
     return 0
 
@@ -192,11 +132,11 @@ def stones_wrong(s: State, before: State) -> int:
 def returned(before: State, p: int) -> int:
     """Stones of p that may come back to the quarry from this position."""
     n = 0
-    if at_market(before):
+    if ships.at_market(before):
         for i in range(SPACES):
             if before.queue[i] == 1 + p:
                 n += 1
-    elif before.step == MAIN and before.passes == before.players - 1:
+    elif before.step == Step.MAIN and before.passes == before.players - 1:
         n = on_ships(before, p)
     return n
 
@@ -204,7 +144,7 @@ def returned(before: State, p: int) -> int:
 @rule
 def moves_wrong(s: State, before: State) -> int:
     """Stones stay where they are built, and quarry and sled change only as they may."""
-    for cell in range(BUILDING_CELLS):
+    for cell in range(components.BUILDING_CELLS):
         if before.pyramid[cell] and s.pyramid[cell] != before.pyramid[cell]:
             return 8
     for k in range(BY_SHIP):
@@ -240,7 +180,7 @@ def sites_wrong(s: State) -> int:
         if s.burial[k]:
             return 10
     by_ship = MOST_AT_SITE[s.players - 2]
-    if temple > by_ship + RED_STONES[TEMPLE] or burial > by_ship + RED_STONES[BURIAL]:
+    if temple > by_ship + RED_STONES[Site.TEMPLE] or burial > by_ship + RED_STONES[Site.BURIAL]:
         return 10
     if pyramid_wrong(s):
         return 11
@@ -251,20 +191,21 @@ def sites_wrong(s: State) -> int:
 def pyramid_wrong(s: State) -> bool:
     """Cells in order, then beside."""
     stones, complete = 0, True
-    if s.pyramid_side == SIDE_B:
-        for pyramid in range(SMALL_PYRAMIDS):
-            stones += storeys(s, pyramid)
-        complete = stones == BUILDING_CELLS
+    if s.pyramid_side == Side.B:
+        for pyramid in range(components.PYRAMIDS):
+            stones += building.storeys(s, pyramid)
+        complete = stones == components.BUILDING_CELLS
     else:
-        stones = placed(s.pyramid, CELLS_A)
-        complete = stones == CELLS_A
+        stones = placed(s.pyramid, components.CELLS_A)
+        complete = stones == components.CELLS_A
     in_cells = 0
-    for cell in range(BUILDING_CELLS):
+    for cell in range(components.BUILDING_CELLS):
         if s.pyramid[cell]:
             in_cells += 1
-    if in_cells != stones or (beside_stones(s) > 0 and not complete):
+    if in_cells != stones or (building.beside_stones(s) > 0 and not complete):
         return True
-    return stones + beside_stones(s) > int(MOST_AT_SITE[s.players - 2]) + int(RED_STONES[PYRAMID])
+    most_stones: int = MOST_AT_SITE[s.players - 2] + RED_STONES[Site.PYRAMID]
+    return stones + building.beside_stones(s) > most_stones
 
 
 @rule
@@ -281,7 +222,7 @@ def obelisk_wrong(s: State) -> bool:
         for slot in range(slots):
             if s.erected[slot] == 1 + p:
                 own += 1
-        if own != (s.obelisk[p] // OBELISK_STONES if s.obelisk_side == SIDE_B else 0):
+        if own != (s.obelisk[p] // components.OBELISK_STONES if s.obelisk_side == Side.B else 0):
             return True
     return False
 
@@ -292,11 +233,11 @@ def obelisk_wrong(s: State) -> bool:
 @rule
 def cards_wrong(s: State) -> int:
     """Every card is somewhere, once."""
-    for kind in range(KINDS):
+    for kind in range(components.KINDS):
         n = s.unseen[kind] + s.discard[kind]
         if s.unseen[kind] < 0 or s.discard[kind] < 0:
             return 4
-        for slot in range(SLOTS):
+        for slot in range(components.SLOTS):
             if s.market[slot] == 1 + kind:
                 n += 1
         for i in range(PAIR + ROUNDS):
@@ -312,9 +253,9 @@ def cards_wrong(s: State) -> int:
             return 4
     hidden = s.deck + s.buried
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN:
+        if s.hidden[i] == state.FACE_DOWN:
             hidden += 1
-    if s.deck < 0 or s.buried < 0 or hidden != unseen_cards(s):
+    if s.deck < 0 or s.buried < 0 or hidden != market.unseen_cards(s):
         return 5
     return 13 if reds_wrong(s) else 0
 
@@ -337,7 +278,7 @@ def round_wrong(s: State) -> int:
     if s.round < 1 or s.round > ROUNDS or s.turned[s.round_card] != s.round:
         return 6
     rounds, turned = 0, 0
-    for card in range(ROUND_CARDS):
+    for card in range(components.ROUND_CARDS):
         if s.turned[card]:
             rounds |= 1 << s.turned[card]
             turned += 1
@@ -351,9 +292,9 @@ def round_wrong(s: State) -> int:
             docks |= 1 << s.berth[ship]
             docked += 1
     different = 0
-    for site in range(NUMBER_OF_SITES):
+    for site in range(components.SITES):
         different += (docks >> (1 + site)) & 1
-    if different != docked or (s.step == MAIN and all_sailed(s)):
+    if different != docked or (s.step == Step.MAIN and ships.all_sailed(s)):
         return 7
     return 0
 
@@ -361,17 +302,17 @@ def round_wrong(s: State) -> int:
 @rule
 def market_wrong(s: State, before: State) -> int:
     """Offers only go; the deck is made anew at most once."""
-    for slot in range(SLOTS):
+    for slot in range(components.SLOTS):
         if s.round == before.round:
             if s.market[slot] and s.market[slot] != before.market[slot]:
                 return 15
-            if is_offer(s, slot) and not is_offer(before, slot):
+            if market.is_offer(s, slot) and not market.is_offer(before, slot):
                 return 15
-        elif not is_offer(s, slot):
+        elif not market.is_offer(s, slot):
             return 15
     if s.shuffles < before.shuffles or s.shuffles > 1:
         return 17
-    if s.shuffles and (s.round < ROUNDS or s.market_side != SIDE_B or s.temple_side != SIDE_B):
+    if s.shuffles and (s.round < ROUNDS or s.market_side != Side.B or s.temple_side != Side.B):
         return 17
     return 0
 
@@ -384,11 +325,11 @@ def scores_wrong(s: State, before: State) -> int:
     """Scores only rise, but by the wrath at the end."""
     for p in range(SEATS):
         taken = 0
-        if s.step == OVER:
-            taken = wrath_points(s, p)
-            if taken > (4 * WRATH if s.wrath_scope == PER_SITE else WRATH):
+        if s.step == Step.OVER:
+            taken = scoring.wrath_points(s, p)
+            if taken > (4 * components.WRATH if s.wrath_scope == WrathScope.PER_SITE else components.WRATH):
                 return 14
-        if s.score[p] + taken < 0 or (before.step != OVER and s.score[p] + taken < before.score[p]):
+        if s.score[p] + taken < 0 or (before.step != Step.OVER and s.score[p] + taken < before.score[p]):
             return 14
     return 0
 
@@ -397,9 +338,9 @@ def scores_wrong(s: State, before: State) -> int:
 def turns_wrong(s: State, before: State) -> int:
     """Passes, the number of turns, and their order."""
     made = s.turns - before.turns
-    if before.step == MAIN and made == 0 and before.turn != s.turn:
+    if before.step == Step.MAIN and made == 0 and before.turn != s.turn:
         p = before.turn
-        if before.sled[p] or before.quarry[p] or any_ready(before, 0):
+        if before.sled[p] or before.quarry[p] or ships.any_ready(before, 0):
             return 16
         if before.passes == before.players - 1 and before.players != 2:
             return 16
@@ -417,23 +358,24 @@ def turns_wrong(s: State, before: State) -> int:
 @rule
 def marks_wrong(s: State) -> bool:
     """Whether something is left over from a choice that is done, or lacking for the one under way."""
-    if s.step < MAIN or s.step > OVER or (s.step == OVER and s.round != ROUNDS):
+    if s.step < Step.MAIN or s.step > Step.OVER or (s.step == Step.OVER and s.round != ROUNDS):
         return True
     resolving = 0
     for kind in range(REDS):
         resolving += s.red[kind]
-    unloading = s.ship > 0 and s.step != SAIL_SITE and s.step != LEVER_ORDER
-    if s.step <= OFFER or s.step == OVER:
-        if resolving or (s.step < OFFER and s.chooser != s.turn):
-            return True
-    if s.step == MAIN or s.step == OVER:
+    unloading = s.ship > 0 and s.step != Step.SAIL_SITE and s.step != Step.LEVER_ORDER
+    if resolving and not RED_UNDER_WAY[s.step]:
+        return True
+    if s.chooser != s.turn and not OF_ANY_SEAT[s.step]:
+        return True
+    if s.step == Step.MAIN or s.step == Step.OVER:
         if s.ship or s.played or s.cell:
             return True
-    if (s.served > 0 and not unloading) or (s.step == OFFER and not at_market(s)):
+    if (s.served > 0 and not unloading) or (s.step == Step.OFFER and not ships.at_market(s)):
         return True
-    if s.cell and (s.ship or s.played or not all_sailed(s) or s.cell > TEMPLE_CELLS):
+    if s.cell and (s.ship or s.played or not ships.all_sailed(s) or s.cell > components.TEMPLE_CELLS):
         return True
-    if s.step == CHOOSE_REWARD and s.cell == 0:
+    if s.step == Step.TEMPLE and s.cell == 0:
         return True
     return hidden_wrong(s)
 
@@ -442,11 +384,11 @@ def marks_wrong(s: State) -> bool:
 def hidden_wrong(s: State) -> bool:
     """Face-down cards: a pair on market B only, secrets of a discard pile on a closed one only."""
     for i in range(PAIR):
-        if s.hidden[i] != NONE and s.market_side != SIDE_B:
+        if s.hidden[i] != NONE and s.market_side != Side.B:
             return True
-        if s.step == CHOOSE_PAIR and s.hidden[i] == FACE_DOWN:
+        if s.step == Step.PAIR and s.hidden[i] == state.FACE_DOWN:
             return True
-        if s.step != CHOOSE_PAIR and s.hidden[i] >= SECRET and s.discard_open:
+        if s.step != Step.PAIR and s.hidden[i] >= SECRET and s.discard_open:
             return True
     for i in range(REJECTED, REJECTED + ROUNDS):
         if s.hidden[i] != NONE and (s.hidden[i] < SECRET or s.discard_open):

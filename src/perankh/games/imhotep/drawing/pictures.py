@@ -1,35 +1,12 @@
-"""The positions that the guides of Imhotep show."""
+"""The positions that the guides show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from .rules import apply
-from .table import (
-    CAPACITY,
-    CARDS,
-    COPIES,
-    FACE_DOWN,
-    KINDS,
-    MAIN,
-    MARKET,
-    OBELISK_STONES,
-    OBELISKS,
-    PAIR,
-    PLAY,
-    PYRAMID,
-    PYRAMID_CELLS,
-    ROUND_CARDS,
-    SAIL,
-    SIDE_B,
-    SITES,
-    STONES,
-    TEMPLE,
-    State,
-    placed,
-)
-
-# --- Pictures of the guide --------------------------------------------------------------------------------------
+from ..rules import actions, components
+from ..rules.components import CAPACITY, CARDS, COPIES, KINDS, OBELISKS, PAIR, PYRAMID_CELLS, SITE_NAMES, SITES, STONES, Site
+from ..rules.state import FACE_DOWN, Side, State, Step, placed
 
 LETTERS = "KWNG"
 
@@ -61,24 +38,24 @@ def position(
     s.players = players
     for name, option in State.options.items():
         setattr(s, name, option.stored(name, option.default, players))
-    for site, side in zip(SITES, sides, strict=True):
+    for site, side in zip(SITE_NAMES, sides, strict=True):
         setattr(s, f"{site}_side", "AB".index(side))
-    s.start_player, s.round, s.step = 0, round, MAIN
+    s.start_player, s.round, s.step = 0, round, Step.MAIN
     s.round_card = [tuple(row) for row in CAPACITY[players - 2]].index(card)
-    others = [number for number in range(ROUND_CARDS) if number != s.round_card]
+    others = [number for number in range(components.ROUND_CARDS) if number != s.round_card]
     for earlier in range(1, round):
         s.turned[others[earlier - 1]] = earlier
     s.turned[s.round_card] = round
     for ship, (cargo, site) in enumerate(zip(ships.split(), docked.split(), strict=True)):
         s.cargo[ship][: len(cargo)] = stones(cargo)
-        s.berth[ship] = 0 if site == "-" else 1 + SITES.index(site)
+        s.berth[ship] = 0 if site == "-" else 1 + SITE_NAMES.index(site)
     for number, part in enumerate(pyramid.split("|")):
         s.pyramid[PYRAMID_CELLS * number : PYRAMID_CELLS * number + len(part)] = stones(part)
     s.temple[: len(temple)] = stones(temple)
     s.burial[: len(burial)] = stones(burial)
     for taken in stones(obelisk):
         s.obelisk[taken - 1] += 1
-        if s.obelisk_side == SIDE_B and s.obelisk[taken - 1] % OBELISK_STONES == 0:
+        if s.obelisk_side == Side.B and s.obelisk[taken - 1] % components.OBELISK_STONES == 0:
             s.erected[placed(s.erected, OBELISKS)] = taken
     everywhere = [*(taken for cargo in s.cargo for taken in cargo), *s.pyramid, *s.temple, *s.burial]
     for p in range(players):
@@ -102,21 +79,21 @@ def deal(s: State, market: str, held: dict[int, str]) -> None:
             s.held[p][CARDS.index(name)] += 1
             s.unseen[CARDS.index(name)] -= 1
     s.deck = sum(s.unseen)
-    if s.market_side == SIDE_B:
+    if s.market_side == Side.B:
         s.hidden[0] = s.hidden[1] = FACE_DOWN
         s.deck -= PAIR
 
 
-def after(s: State, *actions: int) -> State:
+def after(s: State, *choices: int) -> State:
     """The table after some choices."""
-    for a in actions:
-        apply(s, s.chooser, a)
+    for a in choices:
+        actions.apply(s, s.chooser, a)
     return s
 
 
 def sailing(ship: int, site: int) -> int:
     """The action of sailing a ship."""
-    return SAIL + len(SITES) * ship + site
+    return actions.SAIL + SITES * ship + site
 
 
 def middle_of_a_game() -> State:
@@ -142,13 +119,14 @@ PICTURES: dict[str, Callable[[], State]] = {
     "setup": lambda: position(3, ".... ... .. .."),
     "ships": lambda: position(2, "W.K. KW. .. K.", sleds=(3, 1, 0, 0), held={0: "chisel"}),
     "market": lambda: after(
-        position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"), sailing(1, MARKET)
+        position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"), sailing(1, Site.MARKET)
     ),
     "pyramid": lambda: after(
-        position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2), sailing(0, PYRAMID)
+        position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2),
+        sailing(0, Site.PYRAMID),
     ),
     "temple": lambda: after(
-        position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)), sailing(0, TEMPLE)
+        position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)), sailing(0, Site.TEMPLE)
     ),
     "burial": lambda: position(
         4,
@@ -160,7 +138,9 @@ PICTURES: dict[str, Callable[[], State]] = {
         obelisk="WWWWKKKGGG",
         points=(6, 4, 5, 3),
     ),
-    "lever": lambda: after(position(3, "KWNK W.. .. ..", held={0: "lever"}, sleds=(2, 1, 3, 0)), PLAY, sailing(0, PYRAMID)),
+    "lever": lambda: after(
+        position(3, "KWNK W.. .. ..", held={0: "lever"}, sleds=(2, 1, 3, 0)), actions.PLAY, sailing(0, Site.PYRAMID)
+    ),
     "side-b": lambda: after(
         position(
             3,
@@ -178,6 +158,6 @@ PICTURES: dict[str, Callable[[], State]] = {
             points=(6, 13, 17, 0),
             sides="BBBBB",
         ),
-        sailing(1, PYRAMID),
+        sailing(1, Site.PYRAMID),
     ),
 }
