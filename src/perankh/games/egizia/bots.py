@@ -5,17 +5,17 @@ from __future__ import annotations
 from perankh.engine.api import rule
 
 from .rules import feeding, masks, nile, scoring, sphinx
-from .rules.components import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS
+from .rules.components import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
 from .rules.state import Action, Phase, State, Step
 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
-TRUST = 0.1
-SLIPS = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
+PRIOR_WEIGHT = 0.1
+BLUNDER_RATES = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 
 
 @rule
-def prospect(s: State, p: int) -> int:
+def heuristic(s: State, p: int) -> int:
     """Points now and at the end as things lie, and something for all that is still of use."""
     if s.step == Step.OVER:
         return 10 * s.vp[p]
@@ -34,10 +34,10 @@ def growth(s: State, p: int) -> int:
     """What strength, stones and cards bring in the rounds to come, less what hunger will take."""
     left = ROUNDS - s.round + (0 if s.phase == Phase.BUILDING else 1)
     hunger = max(0, feeding.need(s, p) - nile.grain_of(s, p, s.ring))
-    loss = GRAIN_LOSS[s.market[p][0] - 1]
+    loss = GRAIN_LOSS[s.market[p][Market.GRAIN] - 1]
     value = left * (CREW * feeding.need(s, p) + QUARRY * nile.stone_production(s, p) - HUNGER * hunger * loss)
     value += STONE * s.stones[p] if left > 0 else 0
-    value += MARKET_SPACE * (s.market[p][0] + s.market[p][1])
+    value += MARKET_SPACE * (s.market[p][Market.GRAIN] + s.market[p][Market.STONE])
     value += CARD * masks.count(s.held[p] & ~(FIELD_MASK | QUARRY_MASK))
     return value + SPHINX_CARD * sphinx.hand_size(s, p)
 
@@ -56,16 +56,16 @@ def docks_ahead(s: State, p: int) -> int:
 
 
 @rule
-def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
+def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
     """Any choice, but seldom to pass, to decline or to stop building while there is something to do."""
     if s.step == Step.BUILD:
-        return 0 if luck & 7 else 1
+        return 0 if bits & 7 else 1
     idle = 0
     while idle < n and is_idle(choices[idle]):
         idle += 1
-    if idle == n or luck & 7 == 0:
-        return (luck * n) >> 32
-    return idle + ((luck * (n - idle)) >> 32)
+    if idle == n or bits & 7 == 0:
+        return (bits * n) >> 32
+    return idle + ((bits * (n - idle)) >> 32)
 
 
 @rule

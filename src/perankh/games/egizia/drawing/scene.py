@@ -19,6 +19,7 @@ from ..text.names import WORDS
 from . import clicks, layout, monuments, pieces, river, seats, tray
 from .layout import Plan
 
+
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table as a viewer sees it, in a language and a shape."""
     actions = clicks.open_actions(s, viewer)

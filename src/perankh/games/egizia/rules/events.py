@@ -112,5 +112,4 @@ class Event(EventKind):
     SPHINX_CARD_SCORED = "card", "points"
     STATUE_SCORED = "place", "points"
     STONES_SCORED = "stones", "points"
-    TOTAL = "total"
-    WON = "total", "tied"
+    WON = "total", "tied"  # tied: of equals the one later in turn order

@@ -1,7 +1,8 @@
 """Who knows which Sphinx card: what a player has dealt, drawn and returned himself, and nothing else until the end.
 
 Worlds for a veiled state are found by playing the draws again: every place drawn first by another player holds an unknown card (a
-negative number), others keep cards at random, and what the viewer has seen must come out. A try that does not is made anew.
+negative number), others keep cards at random, and what the viewer has seen must come out. A try that does not is made anew, up to
+a bound: one try in a thousand fails, and only when returned cards have been drawn and returned again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ HIDDEN = ("dealt", "tape", "draw_kept")
 # On the tape while a world is sought: a known card is 1 + card if the viewer has seen it there, -KNOWN - 1 - card if it follows;
 # -1 - place is the unknown card that lay at a place of the fresh deck.
 KNOWN = 60
+MOST_TRIES = 100
 
 # --- Veil ---------------------------------------------------------------------------------------------------------
 
@@ -67,8 +69,10 @@ def redeal(s: State) -> None:
     if s.step == Step.START:
         deal_unknown(s)
         return
-    while not replay_draws(s):
+    tries = 1
+    while not replay_draws(s, tries == MOST_TRIES):
         forget_try(s)
+        tries += 1
     settle(s)
 
 
@@ -83,7 +87,7 @@ def deal_unknown(s: State) -> None:
     for p in range(s.players):
         for i in range(2):
             if s.dealt[p][i] == 0:
-                card = masks.nth(cards, below(s, masks.count(cards)))
+                card = pick(s, cards)
                 cards &= ~(1 << card)
                 s.dealt[p][i] = 1 + card
 
@@ -98,8 +102,8 @@ def forget_try(s: State) -> None:
 
 
 @rule
-def replay_draws(s: State) -> bool:
-    """Play all draws again with unknown cards; False if the viewer would have seen something else."""
+def replay_draws(s: State, anyhow: bool) -> bool:
+    """Play all draws again with unknown cards; False if the viewer would have seen something else, unless `anyhow`."""
     fresh = sphinx.fresh_places(s)
     for place in range(min(s.tape_top, fresh)):
         if s.tape[place] == 0:
@@ -111,10 +115,12 @@ def replay_draws(s: State) -> bool:
         kept = s.draw_kept[e]
         if kept == 0 and s.draw_keeps[e] > 0:
             kept = guess_kept(s, e, drawn, returned, back)
+            if kept == 0 and anyhow:
+                kept = (1 << s.draw_keeps[e]) - 1
             if kept == 0:
                 return False
             s.draw_kept[e] = -kept
-        elif not fits(s, kept, drawn, s.draw_size[e], returned, back):
+        elif not anyhow and not fits(s, kept, drawn, s.draw_size[e], returned, back):
             return False
         put_back(s, kept, drawn, s.draw_size[e], returned, back)
         drawn += s.draw_size[e]
@@ -170,7 +176,7 @@ def seen_from(s: State, card: int, start: int) -> bool:
 @rule
 def keeps_order(s: State) -> bool:
     """Whether cards go back in the order in which they were drawn (`sphinx_return`)."""
-    return s.sphinx_return == 0
+    return s.sphinx_return == SphinxReturn.DRAWN_ORDER
 
 
 @rule
@@ -232,13 +238,15 @@ def put_back(s: State, kept: int, drawn: int, size: int, returned: int, back: in
         if seen > 0:
             i = place_among(s, seen, used, drawn, size)
             if i < 0:
-                i = next_unknown(s, used, drawn, size) if not keeps_order(s) else nth_left(kept, j)
-                recognise(s, s.tape[drawn + i], seen)
-            used |= 1 << i
+                i = nth_left(kept, j) if keeps_order(s) else next_unknown(s, used, drawn, size)
+                if i >= 0 and known(s.tape[drawn + i]) == 0:
+                    recognise(s, s.tape[drawn + i], seen)
+            if i >= 0:
+                used |= 1 << i
     for j in range(back):
         if s.tape[returned + j] == 0 and (s.sphinx_return != SphinxReturn.SHUFFLED or returned + j < s.tape_top):
             left = ~used & ((1 << size) - 1)
-            i = nth_left(kept, j) if keeps_order(s) else masks.nth(left, below(s, masks.count(left)))
+            i = nth_left(kept, j) if keeps_order(s) else pick(s, left)
             used |= 1 << i
             label = s.tape[drawn + i]
             s.tape[returned + j] = -KNOWN - label if label > 0 else label
@@ -258,12 +266,12 @@ def nth_left(kept: int, j: int) -> int:
 
 @rule
 def next_unknown(s: State, used: int, drawn: int, size: int) -> int:
-    """Any unknown card of the draw that is neither kept nor already placed."""
+    """Any unknown card of the draw that is neither kept nor already placed, -1 if there is none."""
     unknown = 0
     for i in range(size):
         if (used >> i) & 1 == 0 and known(s.tape[drawn + i]) == 0:
             unknown |= 1 << i
-    return masks.nth(unknown, below(s, masks.count(unknown)))
+    return pick(s, unknown) if unknown else -1
 
 
 @rule
@@ -294,7 +302,7 @@ def settle(s: State) -> None:
             s.dealt[p][0] = 1 + card
     for place in range(s.tape_end):
         if -KNOWN <= s.tape[place] < 0:
-            card = pick(s, free)
+            card = pick(s, free if free else sphinx.all_sphinx(s))
             free &= ~(1 << card)
             recognise(s, s.tape[place], 1 + card)
     for place in range(s.tape_end):

@@ -143,13 +143,19 @@ def cheapest(s: State, p: int, dock: int) -> int:
 
 
 @rule
+def brick_points(s: State, p: int) -> int:
+    """What p's colonnade tile adds to the next brick (EGZ-L2)."""
+    return 0 if s.new_tile and s.g3_start == BrickPoints.NEXT_BUILD else tracks.tile_number(s, p, Bonus.BRICK_VP, 0)
+
+
+@rule
 def put_brick(s: State, p: int, a: int) -> None:
     """Pay, put the brick, then its VP and bonuses at once, in their order (EGZ-B12, B14, V3)."""
     cost = cost_of(s, p, a)
     s.stones[p] -= cost
     s.budget -= cost
     s.bricks += 1
-    more = 0 if s.new_tile and s.g3_start == BrickPoints.NEXT_BUILD else tracks.tile_number(s, p, Bonus.BRICK_VP, 0)
+    more = brick_points(s, p)
     if a == Action.OBELISK:
         height = obelisk_height(s)
         s.obelisk[height] = 1 + p
@@ -182,14 +188,20 @@ def column_bonus(s: State, p: int) -> None:
     if s.columns[p] == components.PURPLE_COLUMN:
         gain_tile(s, p, s.bonus_tile[1])
     if s.columns[p] == components.COLUMNS:
-        finished = 0
-        for q in range(s.players):
-            if s.columns[q] == components.COLUMNS:
-                finished += 1
-        lower = 1 if s.players == 2 and s.finish_bonus_2p == FinishBonus.LOWER else 0
-        points = components.FINISH_VP[lower][finished - 1]
+        points = finishing_points(s, p)
         tell(s, Event.COLONNADE_FINISHED, p, points)
         tracks.score(s, p, points)
+
+
+@rule
+def finishing_points(s: State, p: int) -> int:
+    """The bonus if p finishes the colonnade now (EGZ-C4)."""
+    finished = 0
+    for q in range(s.players):
+        if q != p and s.columns[q] == components.COLUMNS:
+            finished += 1
+    lower = s.players == 2 and s.finish_bonus_2p == FinishBonus.LOWER
+    return components.FINISH_VP[1 if lower else 0][finished]
 
 
 @rule
@@ -207,15 +219,20 @@ def gain_tile(s: State, p: int, tile: int) -> None:
 @rule
 def row_bonus(s: State, row: int) -> None:
     """A full row pays whoever has most bricks in it, of equals the one furthest right (EGZ-Y4 to Y6)."""
-    length = row_length(s, row)
-    if length < components.ROW_SPACES[board(s)][row]:
-        return
-    winner = -1
-    most = 0
-    for space in range(length - 1, -1, -1):
+    if row_length(s, row) == components.ROW_SPACES[board(s)][row]:
+        winner = row_winner(s, row)
+        points = row_bricks(s, winner, row) * components.ROW_VP
+        tell(s, Event.ROW_FULL, winner, row, points)
+        tracks.score(s, winner, points)
+
+
+@rule
+def row_winner(s: State, row: int) -> int:
+    """Who has most bricks in a full row, of equals the one furthest right (EGZ-Y5, Y6)."""
+    last = components.ROW_SPACES[board(s)][row] - 1
+    winner = s.pyramid[row][last] - 1
+    for space in range(last, -1, -1):
         q = s.pyramid[row][space] - 1
-        if row_bricks(s, q, row) > most:
+        if row_bricks(s, q, row) > row_bricks(s, winner, row):
             winner = q
-            most = row_bricks(s, q, row)
-    tell(s, Event.ROW_FULL, winner, row, most * components.ROW_VP)
-    tracks.score(s, winner, most * components.ROW_VP)
+    return winner

@@ -175,14 +175,13 @@ def tell_final(s: State, p: int) -> None:
 
 @rule
 def tell_winner(s: State) -> None:
-    """All totals, and who has won (EGZ-Z7)."""
+    """Who has won, and whether the turn order decided it (EGZ-Z7)."""
     winner = s.order[s.players - 1]
     for i in range(s.players - 1, -1, -1):
         if s.vp[s.order[i]] > s.vp[winner]:
             winner = s.order[i]
     tied = 0
     for p in range(s.players):
-        tell(s, Event.TOTAL, p, s.vp[p])
         if p != winner and s.vp[p] == s.vp[winner]:
             tied = 1
     tell(s, Event.WON, winner, s.vp[winner], tied)

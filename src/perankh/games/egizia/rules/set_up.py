@@ -78,7 +78,6 @@ def begin_game(s: State) -> None:
     for i in range(s.players):
         p = s.order[i]
         s.stones[p] = components.START_STONES[i]
+        tell(s, Event.STONES_DEALT, p, s.stones[p])
         s.arrived[s.players - 1 - i] = p
     rounds.begin_round(s)
-    for i in range(s.players):
-        tell(s, Event.STONES_DEALT, s.order[i], s.stones[s.order[i]])

@@ -25,20 +25,16 @@ def score(s: State, p: int, points: int) -> None:
     if points == 0:
         return
     s.vp[p] += points
-    i = 0
-    while s.arrived[i] != p:
-        i += 1
-    while i < s.players - 1:
+    for i in range(arrival(s, p), s.players - 1):
         s.arrived[i] = s.arrived[i + 1]
-        i += 1
-    s.arrived[i] = p
+    s.arrived[s.players - 1] = p
 
 
 @rule
 def arrival(s: State, p: int) -> int:
     """When p's VP changed last, compared with the others: 0 for the earliest."""
     i = 0
-    while s.arrived[i] != p:
+    while i < s.players and s.arrived[i] != p:
         i += 1
     return i
 

@@ -14,6 +14,7 @@ from ..rules.state import LOCATIONS, Location, State, Step
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
 SEAT_COLOURS = ("red", "black", "white", "grey")
 LETTERS = "RBWG"  # a ship or brick on the text board, by seat
+YES_OR_NO = ("obelisk_full", "pyramid_full", "every_statue", "grain_market_top", "stone_market_top")  # measures of 0 or 1
 CREW_WORDS = (*components.CREWS, "any", "other")
 
 # --- Small words --------------------------------------------------------------------------------------------------
@@ -72,6 +73,12 @@ def market_name(market: int, lang: str) -> str:
 def dock_name(dock: int, lang: str) -> str:
     """The monuments of a dock."""
     return WORDS.say(f"dock.{dock}", lang)
+
+
+def dock_code_name(dock: int, lang: str) -> str:
+    """A dock with its code and its monuments."""
+    name = dock_name(dock, lang)
+    return f"D{dock + 1}（{name}）" if lang == "ja" else f"D{dock + 1} ({name})"
 
 
 def ring_text(position: int, lang: str) -> str:
@@ -238,7 +245,8 @@ def card_text(c: int, lang: str) -> str:
     elif components.CARD_KIND[c] == Kind.FIELD:
         texts.append(field_text(components.CARD_COLOUR[c], components.CARD_VALUE[c], lang))
     if effects:
-        texts.append(WORDS.say(f"when.{components.TIMING_OF[effects[0][0]]}", lang, text=effect_text(c, lang)))
+        when = "immediate" if effects[0][0] == "improve" else components.TIMING_OF[effects[0][0]]
+        texts.append(WORDS.say(f"when.{when}", lang, text=effect_text(c, lang)))
     return ("" if lang == "ja" else " ").join(texts)
 
 
@@ -271,6 +279,11 @@ def starter_quarry_title(lang: str) -> str:
 def starter_quarry_text(lang: str) -> str:
     """What the starter quarry gives."""
     return WORDS.say("when.quarry", lang, stones=stones_text(components.STARTER_QUARRY, lang))
+
+
+def field_name(s: State, p: int, field: int, lang: str) -> str:
+    """A field of p with its code."""
+    return starter_title(s.turned[p], lang) if field == components.STARTER else card_code_title(field, lang)
 
 
 # --- Tiles --------------------------------------------------------------------------------------------------------
@@ -344,9 +357,13 @@ def statue_text(i: int, lang: str) -> str:
     )
 
 
-def sphinx_title(c: int, lang: str) -> str:
-    """A Sphinx card by its id."""
-    return WORDS.say("sphinx.title", lang, name=components.SPHINX_NAMES[c])
+def sphinx_name(c: int, lang: str) -> str:
+    """A Sphinx card by its condition, in a few words."""
+    measure, least = components.SPHINX_MEASURE[c], components.SPHINX_LEAST[c]
+    if measure == components.TRACK:
+        return WORDS.say("sphinx.name_track", lang, n=least)
+    what = measure_short(measure, lang)
+    return what if components.MEASURES[measure] in YES_OR_NO else WORDS.say("sphinx.name", lang, what=what, n=least)
 
 
 def sphinx_text(c: int, lang: str) -> str:
@@ -360,9 +377,3 @@ def sphinx_text(c: int, lang: str) -> str:
 def sphinx_named(c: int, lang: str) -> str:
     """A Sphinx card with its id and its text."""
     return WORDS.say("sphinx.named", lang, name=components.SPHINX_NAMES[c], text=sphinx_text(c, lang))
-
-
-def dock_code_name(dock: int, lang: str) -> str:
-    """A dock with its code and its monuments."""
-    name = dock_name(dock, lang)
-    return f"D{dock + 1}（{name}）" if lang == "ja" else f"D{dock + 1} ({name})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..rules import building, effects, feeding, masks
-from ..rules.components import CARDS, GRAIN_GROUP, GRAIN_LOSS, LEFTOVER, RETURNED_VP, RIVER
+from ..rules.components import CARDS, GRAIN_GROUP, GRAIN_LOSS, LEFTOVER, RETURNED_VP, RIVER, Market
 from ..rules.state import KeepTwo, Location, State, Step
 from . import names
 from .names import WORDS
@@ -18,6 +18,8 @@ def prompt(s: State, p: int, lang: str) -> str:
         key = "location_below"
     elif s.step == Step.KEEP_MORE and s.keep2_when == KeepTwo.BEFORE_DRAW:
         key = "keep_more_before"
+    elif s.step == Step.GRAIN and s.harvest >= feeding.need(s, p):
+        key = "grain_enough"
     return WORDS.say(f"prompt.{key}", lang, **question_words(s, p, lang))
 
 
@@ -30,7 +32,7 @@ def question_words(s: State, p: int, lang: str) -> dict[str, object]:
         "budget": s.budget,
     }
     words["place"] = names.LOCATION_CODES[s.target - 1] if s.target else RIVER[s.frontier[p] - 1]
-    words["points"] = names.points_text(GRAIN_LOSS[s.market[p][0] - 1], lang)
+    words["points"] = names.points_text(GRAIN_LOSS[s.market[p][Market.GRAIN] - 1], lang)
     words |= {
         "harvest": s.harvest,
         "need": feeding.need(s, p),
@@ -44,7 +46,7 @@ def question_words(s: State, p: int, lang: str) -> dict[str, object]:
         words |= {"source": source_title(s, lang), "n": effects.number_of_part(s, 2 if s.step == Step.RAISE else 1)}
         words["points"] = names.points_text(effects.number_of_part(s, 1), lang)
     if s.step == Step.LEFTOVER:
-        words["card"] = names.card_title(masks.nth(int(s.held[p]) & LEFTOVER, 0), lang)
+        words["card"] = names.card_title(masks.first(s.held[p] & LEFTOVER), lang)
     if s.docking:
         words["dock"] = names.dock_code_name(s.docking - 1, lang)
         words |= {"cost": building.least_cost(s, p), "most": building.most_cards(s, p)}

@@ -152,7 +152,7 @@ def why_not_crew(s: State, p: int, crew: int) -> str:
 def why_not_card(s: State, p: int, card: int) -> str:
     """Why a card cannot be used, taken or improved."""
     if s.step == Step.ATTACH:
-        return "green" if nile.is_field(card) and nile.owns_field(s, p, card) else "not_field"
+        return "green" if masks.has(nile.fields_of(s, p), card) else "not_field"
     if s.step == Step.LEFTOVER:
         return "not_on_river"
     if s.step not in ABILITY_STEPS:

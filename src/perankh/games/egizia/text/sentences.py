@@ -6,11 +6,9 @@ from perankh.engine.text import listed
 
 from ..rules import components, effects, feeding, masks, monuments, nile, placement, scoring, tracks
 from ..rules.components import Bonus, Dock, Market
-from ..rules.state import Action, BrickPoints, FinishBonus, Location, State, Step
+from ..rules.state import Action, Location, State, Step
 from . import names
 from .names import WORDS
-
-YES_OR_NO = ("obelisk_full", "pyramid_full", "every_statue", "grain_market_top", "stone_market_top")  # measures of 0 or 1
 
 # --- Questions ----------------------------------------------------------------------------------------------------
 
@@ -53,9 +51,7 @@ def say_none(s: State, p: int, lang: str) -> str:
     if s.step == Step.GRAIN:
         return WORDS.say("do.grain_none", lang, result=say_shortage(s, p, feeding.need(s, p) - s.harvest, lang))
     if s.step == Step.LEFTOVER:
-        return WORDS.say(
-            "do.leftover_none", lang, what=names.card_title(masks.nth(int(s.held[p]) & components.LEFTOVER, 0), lang)
-        )
+        return WORDS.say("do.leftover_none", lang, what=names.card_title(masks.first(s.held[p] & components.LEFTOVER), lang))
     if s.step == Step.KEEP:
         return WORDS.say("do.keep_none", lang, points=names.points_text(s.draw_size[s.draws - 1] * components.RETURNED_VP, lang))
     if s.step == Step.LATE:
@@ -152,7 +148,7 @@ def say_card(s: State, p: int, card: int, lang: str) -> str:
         return WORDS.say("do.leftover", lang, card=names.card_title(card, lang), place=place, text=names.card_text(card, lang))
     if s.step == Step.ATTACH:
         colour = names.colour_name(max(0, nile.field_colour(s, p, card) - 1), lang)
-        return WORDS.say("do.improve", lang, field=field_name(s, p, card, lang), colour=colour)
+        return WORDS.say("do.improve", lang, field=names.field_name(s, p, card, lang), colour=colour)
     name = names.card_code_title(card, lang)
     if s.step == Step.GRAIN:
         harvest = s.harvest + components.ABILITY_NUMBERS[card][0]
@@ -162,11 +158,6 @@ def say_card(s: State, p: int, card: int, lang: str) -> str:
     if s.step == Step.DOUBLE:
         return WORDS.say("do.double", lang, what=name)
     return WORDS.say("do.use", lang, what=name, text=names.effect_text(card, lang))
-
-
-def field_name(s: State, p: int, field: int, lang: str) -> str:
-    """A field of p with its code."""
-    return names.starter_title(s.turned[p], lang) if field == components.STARTER else names.card_code_title(field, lang)
 
 
 def say_tile(s: State, a: int, lang: str) -> str:
@@ -194,7 +185,7 @@ def say_sphinx(s: State, p: int, card: int, lang: str) -> str:
 def sphinx_now(s: State, p: int, card: int, lang: str) -> str:
     """A Sphinx card, and how far p has got with it."""
     named, what = names.sphinx_named(card, lang), components.SPHINX_MEASURE[card]
-    if what != components.TRACK and components.MEASURES[what] in YES_OR_NO:
+    if what != components.TRACK and components.MEASURES[what] in names.YES_OR_NO:
         return WORDS.say(
             "space.met" if scoring.measure(s, p, what) >= components.SPHINX_LEAST[card] else "space.not_met", lang, card=named
         )
@@ -234,7 +225,7 @@ def say_number(n: int, lang: str) -> str:
 def say_brick(s: State, p: int, a: int, lang: str) -> str:
     """Put a brick: cost, points, and what else it brings."""
     cost = monuments.cost_of(s, p, a)
-    words = {"stones": names.stones_text(cost, lang), "points": names.points_text(cost + tile_points(s, p), lang)}
+    words = {"stones": names.stones_text(cost, lang), "points": names.points_text(cost + monuments.brick_points(s, p), lang)}
     if a == Action.OBELISK:
         height = monuments.obelisk_height(s)
         side = WORDS.say("side.below" if height < components.DOUBLE_LINE[monuments.board(s)] else "side.above", lang)
@@ -248,17 +239,6 @@ def say_brick(s: State, p: int, a: int, lang: str) -> str:
     return WORDS.say("do.brick", lang, text=text, budget=s.budget - cost)
 
 
-def tile_points(s: State, p: int) -> int:
-    """What p's colonnade tile adds to the next brick."""
-    return 0 if s.new_tile and s.g3_start == BrickPoints.NEXT_BUILD else tracks.tile_number(s, p, Bonus.BRICK_VP, 0)
-
-
-def finishing_points(s: State) -> int:
-    """The bonus of whoever finishes the colonnade next."""
-    lower = 1 if s.players == 2 and s.finish_bonus_2p == FinishBonus.LOWER else 0
-    return int(components.FINISH_VP[lower][s.columns[: s.players].count(components.COLUMNS)])
-
-
 def say_column(s: State, p: int, words: dict[str, str], lang: str) -> str:
     """The next column, with the tile or the bonus it wins."""
     n = s.columns[p] + 1
@@ -267,7 +247,7 @@ def say_column(s: State, p: int, words: dict[str, str], lang: str) -> str:
         if n == column:
             text = WORDS.say("do.column_tile", lang, text=text, tile=names.bonus_title(tile, lang))
     if n == components.COLUMNS:
-        text = WORDS.say("do.column_last", lang, text=text, points=names.points_text(finishing_points(s), lang))
+        text = WORDS.say("do.column_last", lang, text=text, points=names.points_text(monuments.finishing_points(s, p), lang))
     return text
 
 
@@ -286,7 +266,7 @@ def say_statue(s: State, p: int, place: int, words: dict[str, str], lang: str) -
         least=components.STATUE_LEAST[statue][space],
         now=scoring.measure(s, p, what),
     )
-    more = tile_points(s, p)
+    more = monuments.brick_points(s, p)
     return WORDS.say("do.statue_points", lang, text=text, points=names.points_text(more, lang)) if more else text
 
 
@@ -296,20 +276,11 @@ def say_row(s: State, p: int, row: int, words: dict[str, str], lang: str) -> str
     text = WORDS.say("do.row", lang, row=row + 1, n=length + 1, **words)
     if length + 1 < components.ROW_SPACES[monuments.board(s)][row]:
         return text
-    bricks = [monuments.row_bricks(s, q, row) + int(q == p) for q in range(s.players)]
-    winner = row_winner([*s.pyramid[row][:length], 1 + p])
-    return WORDS.say(
-        "do.row_full",
-        lang,
-        text=text,
-        who=names.seat_name(winner, lang),
-        points=names.points_text(bricks[winner] * components.ROW_VP, lang),
-    )
-
-
-def row_winner(bricks: list[int]) -> int:
-    """Who has most bricks of a full row (1 + seat each), of equals the one furthest right."""
-    return max(reversed(bricks), key=bricks.count) - 1
+    then = s.copy()
+    then.pyramid[row][length] = 1 + p
+    winner = monuments.row_winner(then, row)
+    points = names.points_text(monuments.row_bricks(then, winner, row) * components.ROW_VP, lang)
+    return WORDS.say("do.row_full", lang, text=text, who=names.seat_name(winner, lang), points=points)
 
 
 def say_market(s: State, p: int, market: int, lang: str) -> str:
