@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
-from perankh.arguments import add_game, bar, compile_shown, default_language, game_options, seed_number
-from perankh.bots import BOTS, is_ready, mind_of
+from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
+from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
@@ -112,6 +112,10 @@ def parser() -> Parser:
     draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
     draw.set_defaults(command=run_draw)
 
+    create = commands.add_parser("create", help="make the folder of a new game, ready to be checked, played and changed")
+    create.add_argument("folder", type=Path, metavar="NAME", help="the name of the game, or the path of its folder")
+    create.set_defaults(command=run_create)
+
     warm = commands.add_parser("warm", help="compile the games and the bots now, so that nobody waits later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
     warm.set_defaults(command=run_warm)
@@ -204,6 +208,8 @@ def run_play(options: argparse.Namespace) -> int:
         raise BadOption(f"--people {options.people}: there are {players} seats")
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
     match = Match(game, players, options.seed, game_options(options.set), names)
+    if options.people < players and options.bot != "random":
+        compile_bots(game)
     Terminal(match, list(range(options.people)), options.lang, options.bot, options.seed).run()
     if options.save:
         match.save(options.save)
@@ -222,7 +228,7 @@ def run_simulate(options: argparse.Namespace) -> int:
     settings = game_options(options.set)
     game.blank(players, settings)  # refuse bad options before the wait for the compiler
     if options.device == "native":
-        compile_shown(game)
+        compile_rules(game)
     with bar("games", options.games, unit=" games", unit_scale=True) as report:
         run = simulate(
             game,
@@ -275,8 +281,6 @@ def run_check(options: argparse.Namespace) -> int:
             for path in write_playthroughs(game):
                 print(path)
             continue
-        if "modes" in names or "invariants" in names:
-            compile_shown(game)
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:
@@ -321,21 +325,37 @@ def run_draw(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_create(options: argparse.Namespace) -> int:
+    """Make the folder of a new game."""
+    from perankh.create import create
+
+    folder = create(options.folder)
+    place = folder if folder.is_absolute() else f"./{folder}"
+    print(f"{folder} is a complete game. What to do next:")
+    print(f"  perankh check {place}\n  perankh play {place}\n  edit {folder / 'rules.md'}, then {folder / 'rules.py'}")
+    return 0
+
+
 def run_warm(options: argparse.Namespace) -> int:
     """Compile what is not yet on the disk."""
     for name in options.games or game_names():
         game = get_game(name)
-        if not is_ready(game):
-            compile_shown(game)
-            with bar(f"compiling bots for {game.name}", mind_of(game).function_count(), unit=" rules") as report:
-                mind_of(game).warm(report)
+        compile_rules(game)
+        compile_bots(game)
         print(f"{game.name} is ready", flush=True)
     return 0
 
 
+def compile_bots(game: Game) -> None:
+    """Compile the search of a game, if it is not on disk yet, with a progress display."""
+    if not is_ready(game):
+        with bar(f"compiling the bots of {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
+            searcher_of(game).warm(report)
+
+
 def run_serve(options: argparse.Namespace) -> int:
     """Open the tables."""
-    from perankh.table.serve import serve
+    from perankh.web.serve import serve
 
     serve(options.host, options.port, options.data, not options.no_open, warm=True)
     return 0

@@ -120,29 +120,26 @@ def simulate(
         raise BadOption(f"device {device!r} is not one of {', '.join(DEVICES)}")
     blank = game.blank(players, options)
     keys, luck = seed_words(seed), seed & WORD
-    if device == "native":
-        game.native.warm()
+    series = loops.Series([blank], keys, luck, limit, watch)
+    if device != "interpreted":
+        series = game.native.series(blank, keys, luck, limit, watch)
+        game.native.warm() if device == "native" else game.cuda.warm(series)
     began = time.perf_counter()
     if device == "native":
-        workers = threads or os.cpu_count() or 1
-        report = game.native.run_threads(
-            blank, keys, count=games, seed=luck, limit=limit, watch=watch, threads=workers, progress=progress
-        )
+        report = game.native.run_threads(series, games, threads or os.cpu_count() or 1, progress)
     elif device == "cuda":
-        report = game.cuda.run(blank, keys, count=games, seed=luck, limit=limit, watch=watch)
+        report = game.cuda.run(series, games, progress)
     else:
-        report = _run_interpreted(game, blank, keys, games, luck, limit, watch, progress)
+        report = _run_interpreted(game, series, games, progress)
     seconds = time.perf_counter() - began
     return Simulation(game, players, game.shown_options(blank), device, seed, seconds, report)
 
 
-def _run_interpreted(
-    game: Game, blank: Any, keys: Any, games: int, luck: int, limit: int, watch: int, progress: Callable[[int], None]
-) -> Any:
-    table, choices = [blank, blank], [0] * game.actions
+def _run_interpreted(game: Game, series: loops.Series, games: int, progress: Callable[[int], None]) -> Any:
+    space = loops.Space([series.blank[0]] * 2, None, [0] * game.actions)
     report = np.zeros((games, loops.REPORT), np.int64)
     for i in range(games):
-        game.loops.play_game(table, None, 0, [blank], keys, i, luck, limit, watch, choices, report, i)
+        game.loops.play_game(space, 0, series, i, report, i)
         progress(i + 1)
     return report
 
@@ -150,14 +147,14 @@ def _run_interpreted(
 def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
     """The moves of game number `index` of a series, made on `state` one by one: yields each (seat, action) before it is made."""
     move = 0
-    while mask := game.rules.actors(state):
+    while mask := game.functions["actors"](state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)
         actions = game.legal(state, p)
         if not actions:
             raise BadGame(f"{game.name}: seat {p} must act and has no legal action after {move} moves")
         a = actions[game.loops.random_below(seed & WORD, index, move, len(actions))]
         yield p, a
-        game.rules.apply(state, p, a)
+        game.functions["apply"](state, p, a)
         move += 1
 
 
@@ -167,8 +164,19 @@ def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[
     values = [game.options[name].samples(players) for name in names]
     total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1
     if most is None or total <= most:
-        return [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
-    singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
-    pick = random.Random(20)
-    mixed = max(MIXTURES, most - len(singles))
-    return singles + [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(mixed)]
+        found = [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
+    else:
+        singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
+        pick = random.Random(20)
+        mixed = max(MIXTURES, most - len(singles))
+        found = singles + [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(mixed)]
+    return [options for options in found if allowed(game, players, options)]
+
+
+def allowed(game: Game, players: int, options: dict[str, Any]) -> bool:
+    """May these options be combined?"""
+    try:
+        game.blank(players, options)
+    except BadOption:
+        return False
+    return True

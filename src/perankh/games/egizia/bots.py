@@ -1,11 +1,11 @@
-"""What a bot knows of Egizia: what crews, stores and ships will still bring, in tenths of a point."""
+"""Heuristics for Egizia: the future value of crews, stores and ships, in tenths of a point."""
 
 from __future__ import annotations
 
 from perankh.engine.api import rule
 
 from .rules import feeding, masks, nile, scoring, sphinx
-from .rules.components import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
+from .rules.components import FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
 from .rules.state import Action, Phase, State, Step
 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
@@ -16,22 +16,17 @@ BLUNDER_RATES = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 
 @rule
 def heuristic(s: State, p: int) -> int:
-    """Points now and at the end as things lie, and something for all that is still of use."""
+    """Points, those the position would score at the end, and an estimate for everything still of use."""
     if s.step == Step.OVER:
         return 10 * s.vp[p]
-    final = (
-        scoring.majority_points(s, p)
-        + scoring.nile_points(s, p)
-        + scoring.sphinx_points(s, p)
-        + scoring.statue_points(s, p)
-        + scoring.stone_points(s, p)
-    )
+    final = scoring.majority_points(s, p) + scoring.nile_points(s, p) + scoring.sphinx_points(s, p)
+    final += scoring.statue_points(s, p) + scoring.stone_points(s, p)
     return 10 * (s.vp[p] + final) + growth(s, p) + docks_ahead(s, p)
 
 
 @rule
 def growth(s: State, p: int) -> int:
-    """What strength, stones and cards bring in the rounds to come, less what hunger will take."""
+    """The future value of strength, stones and cards, less the points that unfed crews will cost."""
     left = ROUNDS - s.round + (0 if s.phase == Phase.BUILDING else 1)
     hunger = max(0, feeding.need(s, p) - nile.grain_of(s, p, s.ring))
     loss = GRAIN_LOSS[s.market[p][Market.GRAIN] - 1]
@@ -44,20 +39,18 @@ def growth(s: State, p: int) -> int:
 
 @rule
 def docks_ahead(s: State, p: int) -> int:
-    """Ships waiting to build, two or three docks worth more together; going downstream early gives places away."""
+    """Ships at docks, worth more when there are several; moving downstream early costs spaces upstream."""
     if s.phase != Phase.PLACEMENT and s.phase != Phase.BUILDING:
         return 0
     waiting = s.present[p] | s.built[p]
-    docks = 0
-    for dock in range(DOCKS):
-        docks += waiting >> dock & 1
+    docks = masks.count(waiting)
     value = DOCK * docks + (SECOND_DOCK if docks > 1 else 0)
     return value - (DOWNSTREAM * s.frontier[p] if s.phase == Phase.PLACEMENT else 0)
 
 
 @rule
 def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
-    """Any choice, but seldom to pass, to decline or to stop building while there is something to do."""
+    """A random choice that seldom passes, declines or stops building while there is something to do."""
     if s.step == Step.BUILD:
         return 0 if bits & 7 else 1
     idle = 0
@@ -70,5 +63,5 @@ def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> i
 
 @rule
 def is_idle(action: int) -> bool:
-    """Is this to do nothing?"""
+    """Does this action do nothing?"""
     return action == Action.PASS or action == Action.NONE or action == Action.FINISH
