@@ -25,11 +25,11 @@ soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
 	$(BIN)/python -m tests.games.maqha_calibration
-	$(BIN)/python bench/table_soak.py --clients 50 --matches 1000 --kills 10
+	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
-	$(BIN)/python bench/table_load.py --write
+	$(BIN)/python bench/web_load.py --write
 
 ## Play the bots against each other and against OpenSpiel's; takes hours on two cores
 bench-bots: $(VENV)/bench.done

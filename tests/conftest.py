@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from perankh.engine.game import Game, get_game
-from tests.browser.house import chromium
+from tests.browser.tools import chromium
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = ROOT / "examples" / "connect_four"

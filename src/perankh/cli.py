@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
-from perankh.arguments import add_game, bar, compile_shown, default_language, game_options, seed_number
-from perankh.bots import BOTS, is_ready, mind_of
+from perankh.arguments import add_game, bar, compile_bots, compile_rules, default_language, game_options, seed_number
+from perankh.bots import BOTS
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
@@ -204,6 +204,8 @@ def run_play(options: argparse.Namespace) -> int:
         raise BadOption(f"--people {options.people}: there are {players} seats")
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
     match = Match(game, players, options.seed, game_options(options.set), names)
+    if options.people < players and options.bot != "random":
+        compile_bots(game)
     Terminal(match, list(range(options.people)), options.lang, options.bot, options.seed).run()
     if options.save:
         match.save(options.save)
@@ -222,7 +224,7 @@ def run_simulate(options: argparse.Namespace) -> int:
     settings = game_options(options.set)
     game.blank(players, settings)  # refuse bad options before the wait for the compiler
     if options.device == "native":
-        compile_shown(game)
+        compile_rules(game)
     with bar("games", options.games, unit=" games", unit_scale=True) as report:
         run = simulate(
             game,
@@ -275,8 +277,6 @@ def run_check(options: argparse.Namespace) -> int:
             for path in write_playthroughs(game):
                 print(path)
             continue
-        if "modes" in names or "invariants" in names:
-            compile_shown(game)
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:
@@ -325,17 +325,15 @@ def run_warm(options: argparse.Namespace) -> int:
     """Compile what is not yet on the disk."""
     for name in options.games or game_names():
         game = get_game(name)
-        if not is_ready(game):
-            compile_shown(game)
-            with bar(f"compiling bots for {game.name}", mind_of(game).function_count(), unit=" rules") as report:
-                mind_of(game).warm(report)
+        compile_rules(game)
+        compile_bots(game)
         print(f"{game.name} is ready", flush=True)
     return 0
 
 
 def run_serve(options: argparse.Namespace) -> int:
     """Open the tables."""
-    from perankh.table.serve import serve
+    from perankh.web.serve import serve
 
     serve(options.host, options.port, options.data, not options.no_open, warm=True)
     return 0

@@ -1,4 +1,4 @@
-"""Playing in the terminal: people and bots at one keyboard."""
+"""Play in the terminal: people and bots at one keyboard."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import random
 import sys
 from pathlib import Path
 
-from perankh.bots import think
 from perankh.errors import MoveError, PerankhError
-from perankh.match.match import WORDS, Match
+from perankh.match.match import WORDS, Match, View
 
-COMMANDS = ("/undo", "/board", "/save", "/quit")
+COMMANDS = ("/undo", "/board", "/save", "/quit", "/help")
 
 
 class Quit(PerankhError):
-    """The people left the table."""
+    """The people left before the end."""
 
 
 class Terminal:
@@ -25,12 +24,12 @@ class Terminal:
         self.people = people
         self.lang = lang
         self.bot = bot
-        self.luck = random.Random(bot_seed)
-        self.told = 0
+        self.bot_seeds = random.Random(bot_seed)
+        self.shown = 0  # moves of the log that were shown
         self.last_person: int | None = None
 
     def say(self, key: str, **filled: object) -> str:
-        """Words of the house in the language of the table."""
+        """A text in the language of the match."""
         return WORDS.say(key, self.lang, **filled)
 
     def run(self) -> None:
@@ -49,40 +48,38 @@ class Terminal:
         self.show_end()
 
     def only_person(self) -> int:
-        """The one person at the table, or a spectator's eyes where there are several or none."""
+        """The viewer of what everybody sees: the only person, or a spectator where there are several or none."""
         return self.people[0] if len(self.people) == 1 else -1
 
     def hand_over(self, p: int) -> None:
-        """With several people at a game of hidden cards, the screen changes hands unseen."""
-        if len(self.people) > 1 and self.match.game.rules.HIDDEN and self.last_person not in (None, p):
+        """In a game with hidden information, clear the screen before another person sees it."""
+        if len(self.people) > 1 and self.match.game.hidden and self.last_person not in (None, p):
             if sys.stdout.isatty():
                 print("\033[2J\033[H", end="")
             self.ask(self.say("play.handover", player=self.match.name(p, self.lang)))
         self.last_person = p
 
     def bot_moves(self, p: int) -> None:
-        """Let the bot decide from what p may know."""
-        game = self.match.game
-        self.match.play(think(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
+        """Make the bot's move for seat p."""
+        self.match.play(self.match.bot(self.bot, p, self.bot_seeds.getrandbits(64)))
 
     def person_moves(self, p: int) -> None:
-        """Show the table to a person and make the move that is typed."""
+        """Show the position to a person and make the move that is typed."""
         self.hand_over(p)
         self.show_log(p)
         view = self.match.view(p)
-        moves = view.moves
         print(f"\n{view.text(self.lang)}\n")
-        print(self.match.game.face.prompt(view.state, p, self.lang))
-        longest = max(len(move.code) for move in moves)
-        for move in moves:
-            print(f"  {move.code:{longest}}  {move.sentence(self.lang)}")
+        self.show_moves(view)
         while True:
             typed = self.ask(self.say("play.prompt")).strip()
             command = next((name for name in COMMANDS if len(typed) > 1 and name.startswith(typed)), typed)
-            if command == "/undo":
+            if command in ("?", "/help", "help"):
+                print(self.say("play.help"))
+                self.show_moves(view)
+            elif command == "/undo":
                 self.undo(p)
                 return
-            if command == "/board":
+            elif command == "/board":
                 print(view.text(self.lang))
             elif command == "/save":
                 self.save()
@@ -90,6 +87,13 @@ class Terminal:
                 raise Quit(self.say("play.left"))
             elif typed and self.try_move(typed, p):
                 return
+
+    def show_moves(self, view: View) -> None:
+        """The decision at hand and its moves, by code and sentence."""
+        print(self.match.game.text.prompt(view.state, view.player, self.lang))
+        longest = max(len(move.code) for move in view.moves)
+        for move in view.moves:
+            print(f"  {move.code:{longest}}  {move.sentence(self.lang)}")
 
     def try_move(self, typed: str, p: int) -> bool:
         """Make the move, or say why it was refused."""
@@ -105,7 +109,7 @@ class Terminal:
         earlier = [number for number, (q, _) in enumerate(self.match.played) if q == p]
         try:
             self.match.undo(len(self.match.played) - earlier[-1] if earlier else len(self.match.played) + 1)
-            self.told = min(self.told, len(self.match.played))
+            self.shown = min(self.shown, len(self.match.played))
         except MoveError as refusal:
             print(refusal.reason[self.lang])
 
@@ -119,13 +123,14 @@ class Terminal:
             print(error)
 
     def show_log(self, viewer: int) -> None:
-        """What happened since the log was last shown."""
-        for line in self.match.log(viewer, self.lang)[self.told :]:
-            print(f"  {line}")
-        self.told = len(self.match.played)
+        """Print the log since it was last shown."""
+        for lines in self.match.log_by_move(viewer, self.lang)[self.shown :]:
+            for line in lines:
+                print(f"  {line}")
+        self.shown = len(self.match.played)
 
     def show_end(self) -> None:
-        """The final table, the places and the seed."""
+        """The final position, the places and the seed."""
         match = self.match
         print(f"\n{match.view(self.only_person()).text(self.lang)}\n")
         print(self.say("play.over", reason=match.reason(self.lang)))
@@ -134,7 +139,7 @@ class Terminal:
         print(self.say("play.seed", seed=f"{match.seed:032x}", hash=match.seed_hash))
 
     def ask(self, prompt: str) -> str:
-        """A line from the keyboard; the end of input leaves the table."""
+        """A line from the keyboard; the end of input quits."""
         try:
             return input(prompt)
         except EOFError:

@@ -16,12 +16,12 @@ from playwright.sync_api import Browser
 from perankh.arena import report
 from perankh.arena.balance import Study, balance_figures, names_of, study_of, words_in
 from perankh.arena.charts import round_numbers
-from perankh.arena.figures import distribution
+from perankh.arena.figures import distribution, plain, share_of
 from perankh.arena.report import WORDS, arena_figures, render, write_report
 from perankh.arena.run import Played
 from perankh.arena.schedule import Schedule, settings_of
 from perankh.engine.game import get_game
-from tests.browser.house import CHROMIUM, LAPTOP, PHONE
+from tests.browser.tools import CHROMIUM, LAPTOP, PHONE
 from tests.conftest import CONNECT_FOUR, ROOT
 
 BOTS = ("random", "apprentice", "scribe")
@@ -103,13 +103,21 @@ def test_what_is_worth_something_is_found(study: tuple[Study, list[Played], list
 
 def test_words_of_codes_have_the_names_of_the_game() -> None:
     game = get_game("imhotep")
-    words = words_in(game.face.CODES)
-    assert [game.face.CODES[action] for action in words["lever"]] == ["play-lever", "keep-lever"]
+    words = words_in(game.text.CODES)
+    assert [game.text.CODES[action] for action in words["lever"]] == ["play-lever", "keep-lever"]
     names = names_of(game, list(words), "ja")
     assert names["market"] == "市場"
     assert names["lever"] == "てこ"
     assert "load" not in names
-    assert words_in(get_game(CONNECT_FOUR).face.CODES) == {}
+    assert words_in(get_game(CONNECT_FOUR).text.CODES) == {}
+
+
+def test_intervals_of_shares_stay_between_0_and_100_percent() -> None:
+    for values in ([1.0] * 9 + [0.0], [0.0] * 9 + [1.0], [1.0] * 5):
+        share = plain(share_of(values))
+        assert 0 <= share["low"] <= share["value"] <= share["high"] <= 1
+        assert share["half"] == pytest.approx(1.96 * share["error"], abs=0.001)
+    assert share_of([1.0] * 9 + [0.0]).value + share_of([1.0] * 9 + [0.0]).half > 1  # the limit is needed here
 
 
 def test_distributions_count_everything() -> None:

@@ -45,7 +45,8 @@ def rows(out: Path) -> list[dict[str, Any]]:
 
 
 def children(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """The processes that any thread of a process has started."""
+    return [int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()]
 
 
 def wait_until(true: Any, seconds: float = 120) -> None:
@@ -60,6 +61,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     run = subprocess.Popen(command(tmp_path, "--deals", "60", "--workers", "2"), cwd=ROOT)
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 20)
     workers = children(run.pid) if sys.platform == "linux" else []
+    assert len(workers) >= 2 or sys.platform != "linux"
     run.send_signal(signal.SIGKILL)
     run.wait()
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in workers))
@@ -82,9 +84,15 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text("utf-8"))["matches"] == 366
 
 
-def test_a_run_stopped_at_the_keyboard_keeps_its_results(tmp_path: Path) -> None:
+@pytest.mark.parametrize("inherited", [signal.default_int_handler, signal.SIG_IGN])
+def test_a_run_stopped_at_the_keyboard_keeps_its_results(tmp_path: Path, inherited: Any) -> None:
+    """Also where the shell started it in the background, with SIGINT ignored."""
     path = tmp_path / "results.jsonl"
-    run = subprocess.Popen(command(tmp_path, "--deals", "2000", "--workers", "1"), cwd=ROOT, stderr=subprocess.PIPE)
+    before = signal.signal(signal.SIGINT, inherited)
+    try:
+        run = subprocess.Popen(command(tmp_path, "--deals", "2000", "--workers", "1"), cwd=ROOT, stderr=subprocess.PIPE)
+    finally:
+        signal.signal(signal.SIGINT, before)
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 5)
     run.send_signal(signal.SIGINT)
     _, said = run.communicate()
@@ -92,6 +100,19 @@ def test_a_run_stopped_at_the_keyboard_keeps_its_results(tmp_path: Path) -> None
     assert said.strip() == b""
     assert path.read_bytes().endswith(b"}\n")
     assert 5 <= len(rows(tmp_path)) < 12000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_match_whose_worker_is_killed_is_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    run = subprocess.Popen(command(tmp_path, "--deals", "60", "--workers", "2"), cwd=ROOT, stdout=subprocess.DEVNULL)
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 20)
+    workers = [pid for pid in children(run.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    assert len(workers) == 2
+    os.kill(workers[0], signal.SIGKILL)
+    assert run.wait() == 0
+    keys = [row["key"] for row in rows(tmp_path)]
+    assert len(keys) == len(set(keys)) == 360
 
 
 def test_the_same_request_gives_the_same_results_whoever_works(tmp_path: Path) -> None:
@@ -122,7 +143,7 @@ def test_the_same_request_gives_the_same_results_whoever_works(tmp_path: Path) -
     [
         ('"seed":0', "holds results of another run: its seed were 5, now they are 0"),
         ("version 1", "its rules were"),
-        ("Random()", "its bots were"),
+        ("RandomBot()", "its bots were"),
         ('"perankh":"arena"', "is not a file of arena results"),
     ],
 )

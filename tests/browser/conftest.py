@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from .house import CHROMIUM, server, window
+from .tools import CHROMIUM, server, window
 
 expect.set_options(timeout=15_000)  # processors are shared with tests that compile
 

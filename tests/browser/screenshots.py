@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page
 from perankh.engine.words import LANGUAGES
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.table.views import offered_games
+from perankh.web.views import offered_games
 
-from .house import LAPTOP, PHONE, ROOT, ask, chromium, click_lit, new_table, server, wait_for_choice, window
+from .tools import LAPTOP, PHONE, ROOT, ask, chromium, click_lit, new_table, server, wait_for_choice, window
 
 FOLDER = ROOT / "docs" / "screenshots"
 NAMES = {"en": ["Ani", "Nefertari", "Hori"], "ja": ["アニ", "ネフェルタリ", "ホリ"]}

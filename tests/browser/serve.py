@@ -8,8 +8,8 @@ import sys
 def main() -> None:
     import uvicorn
 
-    from perankh.table.app import create_app
-    from perankh.table.limits import Limits
+    from perankh.web.app import create_app
+    from perankh.web.limits import Limits
 
     limits = Limits(token=(1000.0, 5000.0), address=(5000.0, 20000.0))
     app = create_app(sys.argv[1], allow_seeds=True, bot_pause=(0.0, 0.0), limits=limits)

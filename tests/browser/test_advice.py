@@ -12,11 +12,11 @@ from perankh.bots import LEVELS
 from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.table.pages import FIRST_BOT, WORDS
+from perankh.web.pages import FIRST_BOT, WORDS
 
 from ..conftest import CONNECT_FOUR, ROOT
-from .house import LAPTOP, PHONE, ask, new_table, server, wait_for_choice
 from .test_pages import serious
+from .tools import LAPTOP, PHONE, ask, new_table, server, wait_for_choice
 
 Windows = Callable[..., Page]
 BLUNDER = 6  # red has three in column a and plays d; then yellow wins

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from .house import ask, new_table, play_out, sit_down
+from .tools import ask, new_table, play_out, sit_down
 
 Windows = Callable[..., Page]
 MODES: dict[str, tuple[list[str], dict[str, Any]]] = {

@@ -12,17 +12,17 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
-import perankh.table
+import perankh.web
 from perankh.bots import BOTS, LEVELS
-from perankh.table.pages import ERROR_KINDS, WORDS, keeps_secrets
-from perankh.table.views import offered_games
+from perankh.web.pages import ERROR_KINDS, WORDS, keeps_secrets
+from perankh.web.views import offered_games
 
-from .house import LAPTOP, PHONE, new_table, wait_for_choice
+from .tools import LAPTOP, PHONE, new_table, wait_for_choice
 
 Windows = Callable[..., Page]
 GAMES = sorted(offered_games())
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
-HERE = Path(perankh.table.__file__).parent
+HERE = Path(perankh.web.__file__).parent
 
 
 def serious(page: Page) -> list[str]:

@@ -14,9 +14,9 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from perankh.engine.simulate import random_moves
 from perankh.match import Match
 from perankh.match.file import parse
-from perankh.table.views import offered_games
+from perankh.web.views import offered_games
 
-from .house import PHONE, click_lit, new_table, play_out, sit_down, wait_for_choice
+from .tools import PHONE, click_lit, new_table, play_out, sit_down, wait_for_choice
 
 GAMES = sorted(offered_games())
 SHORT = {"end_score": 5}  # options that make for a short match, where a game has them

@@ -9,9 +9,9 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from perankh.match import Match
-from perankh.table.views import offered_games
+from perankh.web.views import offered_games
 
-from .house import ask, click_lit, new_table, sit_down, wait_for_choice
+from .tools import ask, click_lit, new_table, sit_down, wait_for_choice
 
 GAME = sorted(offered_games())[0]
 Windows = Callable[..., Page]

@@ -58,7 +58,7 @@ def test_a_good_file(tmp_path: Path) -> None:
         (
             'source = "rulebook"',
             'source = "hearsay"',
-            "table [board]: source must be one of rulebook, published, reconstructed, not 'hearsay'",
+            "table [board]: source must be one of rulebook, published, reconstructed, box, not 'hearsay'",
         ),
         ('source = "rulebook"\n', "", "table [board]: source must be one of"),
         ("size = 3", "size = 30", "table [board]: size: 30 is not between 1 and 9"),

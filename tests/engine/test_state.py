@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from perankh.engine.api import Record, choice, flag, number, numbers, seat, whole
-from perankh.errors import BadOption
+from perankh.errors import BadGame, BadOption
 
 
 class Table(Record):
@@ -44,7 +44,7 @@ def test_pack_and_unpack_are_inverse() -> None:
 def test_a_value_that_does_not_fit_its_field_is_an_error() -> None:
     s = filled()
     s.turn = 200
-    with pytest.raises(OverflowError):
+    with pytest.raises(BadGame, match="the field turn cannot hold 200"):
         s.pack()
 
 

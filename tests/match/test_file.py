@@ -159,7 +159,7 @@ def test_nothing_is_written_half(tmp_path: Path) -> None:
     match = some_match()
     path = tmp_path / "a.perankh"
     path.write_text("precious", "utf-8")
-    match.names[0] = "\ud800"  # cannot be written as UTF-8
+    match._names = ("\ud800", "", "")  # cannot be written as UTF-8
     with pytest.raises((BadFile, UnicodeEncodeError)):
         match.save(path)
     assert path.read_text("utf-8") == "precious"

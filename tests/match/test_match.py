@@ -1,4 +1,4 @@
-"""A game being played: moves, refusals, time, eyes."""
+"""A game being played: moves, refusals, time, views."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import random
 import pytest
 
 import perankh
+from perankh.bots import BOTS
+from perankh.engine.game import Game
+from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
 from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError, UnknownGame
 from perankh.match import Match
+from perankh.match.match import SNAPSHOTS
 
 from ..conftest import CONNECT_FOUR
 
@@ -70,7 +74,7 @@ def test_an_illegal_move_says_why_in_both_languages(move: str | int) -> None:
         "A turn cannot be passed: place at least one card first.",
         "55 is neither in your hand nor in the row.",
     )
-    assert m.played == []
+    assert m.played == ()
 
 
 @pytest.mark.parametrize("move", ["castle", "", "100", "   ", 102, -1, True])
@@ -78,7 +82,7 @@ def test_text_that_is_no_move_at_all(move: str | int) -> None:
     m = perankh.new("mural", players=2, seed=7)
     with pytest.raises(InvalidMove, match="is no move of Nile Mural"):
         m.play(move)
-    assert m.played == []
+    assert m.played == ()
 
 
 def test_a_beginning_that_fits_several_moves() -> None:
@@ -132,7 +136,7 @@ def test_an_unknown_game() -> None:
 
 def test_undo_and_redo() -> None:
     m = played_out("mural", 2)
-    states = list(m.states())
+    states = [position.state for position in m.positions()]
     count = len(m.played)
     m.undo()
     assert m.state == states[count - 1]
@@ -158,7 +162,7 @@ def test_undo_of_what_is_not_there(count: int) -> None:
 
 def test_every_position_can_be_gone_back_to() -> None:
     m = played_out("cleocatra", 2)
-    states = list(m.states())
+    states = [position.state for position in m.positions()]
     assert m.at(0).state == states[0]
     assert m.at(17).state == states[17]
     assert m.at(17).played == m.played[:17]
@@ -167,7 +171,76 @@ def test_every_position_can_be_gone_back_to() -> None:
         m.at(len(m.played) + 1)
 
 
-# --- Eyes ---------------------------------------------------------------------------------------------------------------
+def test_going_back_is_quick_in_a_long_match() -> None:
+    m = played_out("cleocatra", 4)
+    assert m.number > 4 * SNAPSHOTS
+    assert len(m._snapshots) <= SNAPSHOTS
+    applied = []
+    m._apply = lambda p, a: applied.append(Match._apply(m, p, a))  # type: ignore[method-assign]
+    for _ in range(3):
+        m.undo()
+    assert len(applied) < m.number / 4
+
+
+def test_a_state_is_not_changed_by_later_moves() -> None:
+    m = played_out("imhotep", 2).at(20)
+    held, copied = m.state, m.state.copy()
+    view, moves = m.view(0), m.view(m.actors[0]).moves
+    m.play(moves[0])
+    assert held == copied != m.state
+    assert view.match.number == 20
+
+
+def test_matches_are_equal_by_what_was_played() -> None:
+    m = played_out("mural", 2)
+    assert m == played_out("mural", 2)
+    assert m != m.at(-2)
+    assert m != played_out("mural", 2, area_map="irregular")
+    assert perankh.new("mural", players=2, seed=1) != perankh.new("mural", players=2, seed=2)
+    assert perankh.new("mural", players=2, seed=1) != perankh.new("mural", players=3, seed=1)
+    assert perankh.new("mural", players=2, seed=1) == perankh.new("mural", players=2, seed=1, names=["Ani", "Hori"])
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(m)
+
+
+def test_renaming() -> None:
+    m = perankh.new("mural", players=2, names=["Ani", "Hori"])
+    m.rename("Ani", "")
+    assert m.names == ("Ani", "")
+    with pytest.raises(BadOption, match="2 names are needed"):
+        m.rename("Ani")
+
+
+# --- Bots ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_sees_what_its_seat_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = played_out("mural", 3).at(60)
+    given = []
+
+    class Spy:
+        def decide(self, game: Game, veiled: Record, p: int, seed: int) -> int:
+            given.append((veiled, p))
+            return game.legal(veiled, p)[0]
+
+    monkeypatch.setitem(BOTS, "spy", Spy())
+    move = m.bot("spy")
+    assert given == [(m.game.veiled(m.state, m.actors[0]), m.actors[0])]
+    assert move == m.moves()[0]
+
+
+def test_a_bot_plays_the_same_with_the_same_seed_and_only_when_it_may() -> None:
+    m = perankh.new("maqha", players=3, seed=1)
+    assert m.bot("random", seed=3) == m.bot("random", seed=3)
+    assert m.bot("random").player == m.actors[0]
+    assert m.bot("random", player=m.actors[-1]).player == m.actors[-1]
+    with pytest.raises(BadOption, match="there is no bot 'pharaoh'; there are: random, apprentice"):
+        m.bot("pharaoh")
+    with pytest.raises(IllegalMove, match="The match is over"):
+        played_out("mural", 2).bot("random")
+
+
+# --- Views --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_view_and_a_log_hold_nothing_hidden() -> None:

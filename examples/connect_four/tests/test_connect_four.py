@@ -11,7 +11,7 @@ from perankh.engine.game import get_game
 from perankh.testing import clause
 
 GAME = get_game(Path(__file__).parents[1])
-FACE = GAME.face
+TEXT: Any = GAME.text
 
 # All 42 stones: without a line, and with one that only the last stone makes.
 DRAW = "fgfdgcafdbfgefaacegeaaeefeggdacccddbbbdcbb"
@@ -23,7 +23,7 @@ def play(columns: str) -> Any:
     s = GAME.new_state(2, seed=1)
     for code in columns:
         (p,) = GAME.actors(s)
-        a = FACE.CODES.index(code)
+        a = TEXT.CODES.index(code)
         assert a in GAME.legal(s, p), f"{code} in {columns}"
         GAME.rules.apply(s, p, a)
     return s
@@ -31,7 +31,7 @@ def play(columns: str) -> Any:
 
 def standing(*cells: str) -> int:
     """The stones on cells such as d1, as bits."""
-    return sum(1 << (GAME.rules.COLUMN_BITS * FACE.LETTERS.index(letter) + int(row) - 1) for letter, row in cells)
+    return sum(1 << (GAME.rules.COLUMN_BITS * TEXT.LETTERS.index(letter) + int(row) - 1) for letter, row in cells)
 
 
 @clause("C4-S1")
@@ -61,7 +61,7 @@ def test_the_players_take_turns() -> None:
     s = play("")
     for move, code in enumerate("abcdefg"):
         assert GAME.actors(s) == [move % 2]
-        GAME.rules.apply(s, move % 2, FACE.CODES.index(code))
+        GAME.rules.apply(s, move % 2, TEXT.CODES.index(code))
 
 
 @clause("C4-T1")
@@ -70,7 +70,7 @@ def test_every_column_may_be_chosen_until_it_is_full(code: str) -> None:
     s = play(code * 5)
     assert GAME.legal(s, 1) == list(range(7))
     s = play(code * 6)
-    assert GAME.legal(s, 0) == [a for a in range(7) if FACE.CODES[a] != code]
+    assert GAME.legal(s, 0) == [a for a in range(7) if TEXT.CODES[a] != code]
     assert GAME.legal(s, 1) == []
 
 
@@ -170,35 +170,36 @@ def test_a_line_made_by_the_last_stone_wins() -> None:
 
 
 def test_codes_are_the_letters_of_the_columns() -> None:
-    assert FACE.CODES == tuple("abcdefg")
+    assert TEXT.CODES == tuple("abcdefg")
 
 
 @clause("C4-T1")
 def test_a_full_column_is_refused_with_the_reason() -> None:
     s = play("bbbbbb")
-    assert FACE.refusal(s, 0, 1, "en") == "Column b is full: it already holds 6 stones."
-    assert FACE.refusal(s, 0, 1, "ja") == "b の列はもう 6 個で埋まっている。"
+    assert TEXT.refusal(s, 0, 1, "en") == "Column b is full: it already holds 6 stones."
+    assert TEXT.refusal(s, 0, 1, "ja") == "b の列はもう 6 個で埋まっている。"
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_sentences_tell_the_columns_apart(lang: str) -> None:
     s = play("")
-    assert len({FACE.sentence(s, 0, a, lang) for a in range(7)}) == 7
+    assert len({TEXT.sentence(s, 0, a, lang) for a in range(7)}) == 7
 
 
 def test_the_log_tells_the_cell_and_the_end() -> None:
-    def last(columns: str, lang: str) -> str:
-        before, after = play(columns[:-1]), play(columns)
-        return str(FACE.told(before, after, (len(columns) - 1) % 2, FACE.CODES.index(columns[-1]), lang))
+    def last(columns: str, lang: str) -> list[str]:
+        state = play(columns[:-1])
+        events = GAME.apply(state, (len(columns) - 1) % 2, TEXT.CODES.index(columns[-1]))
+        return list(TEXT.log_lines(state, events, -1, lang))
 
-    assert last("dd", "en") == "Yellow drops a stone onto d2."
-    assert last("dd", "ja") == "黄が d2 に石を落とした。"
-    assert last("abababa", "en") == "Red drops a stone onto a4. Four in a row: Red wins."
-    assert last(DRAW, "ja") == "黄が b6 に石を落とした。盤が埋まって引き分け。"
+    assert last("dd", "en") == ["Yellow drops a stone onto d2."]
+    assert last("dd", "ja") == ["黄が d2 に石を落とした。"]
+    assert last("abababa", "en") == ["Red drops a stone onto a4.", "Four in a row: Red wins."]
+    assert last(DRAW, "ja") == ["黄が b6 に石を落とした。", "盤が埋まって引き分け。"]
 
 
 def test_the_board_shows_the_line_in_squares() -> None:
-    assert FACE.board(play("abababa"), -1, "en").splitlines() == [
+    assert TEXT.board(play("abababa"), -1, "en").splitlines() == [
         "6 |・・・・・・・|",
         "5 |・・・・・・・|",
         "4 |🟥・・・・・・|",
@@ -210,8 +211,8 @@ def test_the_board_shows_the_line_in_squares() -> None:
         "",
         "  🔴 Red wins",
     ]
-    assert FACE.board(play("d"), 0, "ja").endswith("  🟡 黄の番")
-    assert FACE.board(play(DRAW), 0, "en").endswith("A draw")
+    assert TEXT.board(play("d"), 0, "ja").endswith("  🟡 黄の番")
+    assert TEXT.board(play(DRAW), 0, "en").endswith("A draw")
 
 
 # --- Random games -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -118,7 +119,7 @@ def seat_figures(game: Game, p: int, shares: Any, scores: Any, players: int, lan
     wins = share_of(shares)
     return {
         "seat": p,
-        "label": f"{p + 1}. {game.face.seat_name(p, lang)}",
+        "label": f"{p + 1}. {game.text.seat_name(p, lang)}",
         "wins": plain(wins),
         "sure": is_sure(wins, 1 / players),
         "points": plain(mean_of(scores)),
@@ -149,7 +150,7 @@ class Chosen:
     def __init__(self, game: Game, matches: Sequence[Played]) -> None:
         self.game = game
         self.times = np.zeros((game.actions, len(matches), len(matches[0].ranks)), np.uint16)
-        number = {code: action for action, code in enumerate(game.face.CODES)}
+        number = {code: action for action, code in enumerate(game.text.CODES)}
         for m, match in enumerate(matches):
             for p, codes in enumerate(match.chosen):
                 for code, times in codes.items():
@@ -160,7 +161,7 @@ class Chosen:
         said = example_sentences(self.game, self.times.shape[2], lang)
         rows = [
             {"label": code, "code": code, "sentence": said.get(action, ""), **worth(self.times[action], shares, scores)}
-            for action, code in enumerate(self.game.face.CODES)
+            for action, code in enumerate(self.game.text.CODES)
             if self.times[action].any()
         ]
         return sorted(rows, key=by_worth)
@@ -168,12 +169,12 @@ class Chosen:
     def words(self, shares: Any, scores: Any, lang: str) -> list[Figures]:
         """The same for actions taken together whose codes share a word: a verb, a card, a place."""
         rows = []
-        shared = words_in(self.game.face.CODES)
+        shared = words_in(self.game.text.CODES)
         names = names_of(self.game, list(shared), lang)
         for word, actions in shared.items():
             times = self.times[actions].sum(axis=0)
             if times.any():
-                codes = [self.game.face.CODES[action] for action in actions]
+                codes = [self.game.text.CODES[action] for action in actions]
                 rows.append({"label": names.get(word, word), "word": word, "codes": codes, **worth(times, shares, scores)})
         return sorted(rows, key=by_worth)
 
@@ -219,7 +220,7 @@ def worth(times: Any, shares: Any, scores: Any) -> Figures:
         "sure": False,
     }
     if row["compared"] >= FEWEST:
-        wins = mean_of(contrast(used[told], shares[told]))
+        wins = mean_of(contrast(used[told], shares[told]), -1.0, 1.0)
         row["wins"] = plain(wins)
         row["points"] = plain(mean_of(contrast(used[told], scores[told])))
         row["sure"] = is_sure(wins)
@@ -242,7 +243,7 @@ def example_sentences(game: Game, players: int, lang: str) -> dict[int, str]:
             new = [action for action in game.legal(state, p) if action not in said]
             if new:
                 veiled = game.veiled(state, p)
-                said.update({action: game.face.sentence(veiled, p, action, lang) for action in new})
+                said.update({action: game.text.sentence(veiled, p, action, lang) for action in new})
             if move > EXAMPLE_MOVES or len(said) == game.actions:
                 break
     return said
@@ -272,22 +273,22 @@ def option_figures(study: Study, matches: Sequence[Played], others: Sequence[Pla
                     "shown": value_name(game, option, value, lang),
                     "usual": value_name(game, option, in_use[option], lang),
                     "matches": len(pairs),
-                    **{name: difference(pairs, measure) for name, measure in MEASURES.items()},
+                    **{name: difference(pairs, *measure) for name, measure in MEASURES.items()},
                 }
             )
     return rows
 
 
-MEASURES = {
-    "length": lambda match: match.length,
-    "points": lambda match: sum(match.scores) / len(match.scores),
-    "margin": lambda match: float(margins(np.array([match.scores]))[0]),
-    "first": lambda match: match.shares[0],
+MEASURES = {  # what is measured, and how much it can change at most
+    "length": (lambda match: match.length, math.inf),
+    "points": (lambda match: sum(match.scores) / len(match.scores), math.inf),
+    "margin": (lambda match: float(margins(np.array([match.scores]))[0]), math.inf),
+    "first": (lambda match: match.shares[0], 1.0),
 }
 
 
-def difference(pairs: Sequence[tuple[Played, Played]], measure: Any) -> Figures:
-    """What changes when the option does."""
+def difference(pairs: Sequence[tuple[Played, Played]], measure: Any, most: float) -> Figures:
+    """The change of a measure between two values of an option."""
     values = [measure(match) for match, _ in pairs]
-    change = mean_of([measure(match) - measure(usual) for match, usual in pairs])
+    change = mean_of([measure(match) - measure(usual) for match, usual in pairs], -most, most)
     return {"with": round(sum(values) / len(values), 4), "change": plain(change), "sure": is_sure(change)}

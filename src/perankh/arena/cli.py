@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,29 +21,33 @@ Commands = Any  # what argparse returns from add_subparsers
 
 def add_arena(commands: Commands) -> None:
     """The arguments of `perankh arena`."""
-    arena = commands.add_parser("arena", help="have bots play round robins, and rate them")
-    arena.add_argument("games", nargs="*", metavar="GAME", help="names or folders of games (default: all games of the house)")
+    arena = commands.add_parser("arena", help="play round robins of bots and rate them")
+    arena.add_argument("games", nargs="*", metavar="GAME", help="names or folders of games (default: all games)")
     arena.add_argument(
-        "--bots", metavar="A,B,...", default="random,apprentice,scribe,priest", help="who plays (default %(default)s)"
+        "--bots", metavar="A,B,...", default="random,apprentice,scribe,priest", help="the bots (default %(default)s)"
     )
     arena.add_argument("--players", metavar="N,N,...", help="player counts (default: all that each game allows)")
     arena.add_argument(
-        "--set", action="append", default=[], metavar="OPTION=V,V,...", help="values of an option, all are played; repeat it"
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=V,V,...",
+        help="values of an option, all of which are played; can be repeated",
     )
-    arena.add_argument("--deals", type=int, default=20, metavar="K", help="deals a setting (default 20)")
-    arena.add_argument("--lineups", type=int, default=0, metavar="L", help="at most so many line-ups a deal (default: all)")
+    arena.add_argument("--deals", type=int, default=20, metavar="K", help="deals for each setting (default 20)")
+    arena.add_argument("--lineups", type=int, default=0, metavar="L", help="at most L line-ups for each deal (default: all)")
     add_running(arena, "arena")
     arena.set_defaults(command=run_arena)
 
 
 def add_balance(commands: Commands) -> None:
     """The arguments of `perankh balance`."""
-    balance = commands.add_parser("balance", help="find out what seats, actions and options of a game are worth")
+    balance = commands.add_parser("balance", help="measure what seats, actions and options of a game are worth")
     add_game(balance)
     balance.add_argument("--games", type=int, default=400, metavar="M", help="how many matches (default 400)")
-    balance.add_argument("--bot", default="priest", metavar="BOT", help="who plays all seats (default %(default)s)")
+    balance.add_argument("--bot", default="priest", metavar="BOT", help="the bot that plays all seats (default %(default)s)")
     balance.add_argument(
-        "--option", action="append", default=[], metavar="NAME", help="study this option; repeat it (default: all)"
+        "--option", action="append", default=[], metavar="NAME", help="measure this option; can be repeated (default: all)"
     )
     balance.add_argument(
         "--option-games", type=int, metavar="K", help="matches with each value of an option (default: a quarter of M; 0: none)"
@@ -52,9 +57,9 @@ def add_balance(commands: Commands) -> None:
 
 
 def add_running(command: argparse.ArgumentParser, folder: str) -> None:
-    """The arguments that say how matches are run and where the report goes."""
-    command.add_argument("--seed", type=seed_number, default=0, metavar="N", help="another number, other deals (default 0)")
-    command.add_argument("--workers", type=int, metavar="W", help="processes on this machine (default: one a core)")
+    """The arguments on how matches are run and where the report goes."""
+    command.add_argument("--seed", type=seed_number, default=0, metavar="N", help="selects the deals (default 0)")
+    command.add_argument("--workers", type=int, metavar="W", help="worker processes on this machine (default: one for each core)")
     command.add_argument(
         "--ray", metavar="ADDRESS", help="use a Ray cluster: its address, 'auto', or 'local' for one on this machine"
     )
@@ -62,7 +67,7 @@ def add_running(command: argparse.ArgumentParser, folder: str) -> None:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help=f"where results and report go (default: {folder}); run again to go on from there",
+        help=f"folder for results and report (default: {folder}); run again to continue",
     )
     command.add_argument("--lang", choices=LANGUAGES, default=default_language(), help="language of the report")
 
@@ -84,11 +89,11 @@ def run_arena(options: argparse.Namespace) -> int:
         options.seed,
     )
     folder = options.out or Path("arena")
-    matches = play_shown(schedule, folder / "results.jsonl", options)
+    matches = play_schedule(schedule, folder / "results.jsonl", options)
     figures = arena_figures(schedule, matches, options.lang)
     page, data = write_report(folder, figures, options.lang)
     for row in figures["overall"]["ratings"]:
-        print(f"{row['bot']:12} {row['value']:6.0f} ± {(row['high'] - row['low']) / 2:.0f}  wins {row['wins']:.1%}")
+        print(f"{row['bot']:12} {row['value']:6.0f} ± {row['half']:.0f}  wins {row['wins']:.1%}")
     print(f"{len(matches)} matches: {page}, {data}")
     return 0
 
@@ -108,26 +113,27 @@ def run_balance(options: argparse.Namespace) -> int:
     chosen = game_options(options.set)
     study = study_of(options.game, players, chosen, bot, options.games, options.option, option_games, options.seed)
     folder = options.out or Path(f"balance-{game.name}")
-    played = {name: play_shown(plan, folder / f"{name}.jsonl", options) for name, plan in study.schedules.items()}
+    played = {name: play_schedule(plan, folder / f"{name}.jsonl", options) for name, plan in study.schedules.items()}
     figures = balance_figures(study, played["matches"], played.get("options", []), options.lang)
     page, data = write_report(folder, figures, options.lang)
     for seat in figures["seats"]:
         wins, points = seat["wins"], seat["points"]["value"]
-        print(f"{seat['label']:16} wins {wins['value']:.1%} ± {(wins['high'] - wins['low']) / 2:.1%}  points {points:.1f}")
+        print(f"{seat['label']:16} wins {wins['value']:.1%} ± {wins['half']:.1%}  points {points:.1f}")
     print(f"{sum(map(len, played.values()))} matches: {page}, {data}")
     return 0
 
 
-def play_shown(schedule: Schedule, path: Path, options: argparse.Namespace) -> list[Played]:
-    """Play a schedule, showing how far it is to the person who waits."""
+def play_schedule(schedule: Schedule, path: Path, options: argparse.Namespace) -> list[Played]:
+    """Play the matches of a schedule that are missing in a results file, with a progress display."""
     from perankh.arena.run import Results, play_missing, prepare
-    from perankh.bots.mind import cores
+    from perankh.bots.searcher import cores
 
     if options.workers is not None and options.workers < 1:
         raise BadOption("--workers must be at least 1")
     if options.workers and options.ray:
         raise BadOption("--workers and --ray exclude each other: the cluster has its own workers")
     results = Results(path, schedule)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background command is started with SIGINT ignored
     try:
         if results.missing() and not options.ray:
             with bar("compiling", len({setting.game for setting in schedule.settings}), unit=" games") as report:

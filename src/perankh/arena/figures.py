@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,30 +11,33 @@ import numpy as np
 from perankh.arena.charts import round_numbers
 from perankh.arena.ratings import Estimate, share_error
 
-SURE = 3.0  # standard errors beyond which a difference is called one: dozens are looked at, and chance must not pick any
+SURE = (
+    3.0  # standard errors beyond which a difference is reported as one: with dozens of them, two would report several by chance
+)
 
 
-def mean_of(values: Any) -> Estimate:
-    """The mean of independent figures."""
+def mean_of(values: Any, least: float = -math.inf, most: float = math.inf) -> Estimate:
+    """The mean of independent figures, which lie between two limits."""
     values = np.asarray(values, float)
-    return Estimate(float(values.mean()), float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0)
+    error = float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+    return Estimate(float(values.mean()), error, least, most)
 
 
 def share_of(values: Any) -> Estimate:
-    """The mean of figures from 0 to 1, with an honest error where all are the same."""
-    found = mean_of(values)
-    return found if found.error else Estimate(found.value, share_error(found.value, len(values)))
+    """The mean of figures from 0 to 1, with an error above 0 even where all are the same."""
+    found = mean_of(values, 0.0, 1.0)
+    return found if found.error else replace(found, error=share_error(found.value, len(values)))
 
 
 def is_sure(found: Estimate, even: float = 0.0) -> bool:
-    """Whether a figure differs from what would be even by more than chance explains."""
+    """Does a figure differ from the even one by more than chance explains?"""
     return abs(found.value - even) > SURE * found.error > 0
 
 
 def plain(found: Estimate) -> dict[str, float]:
     """A figure, ready for JSON."""
-    low, high = round(found.low, 4), round(found.high, 4)
-    return {"value": round(found.value, 4), "error": round(found.error, 4), "low": low, "high": high}
+    figures = {"value": found.value, "error": found.error, "half": found.half, "low": found.low, "high": found.high}
+    return {name: round(figure, 4) for name, figure in figures.items()}
 
 
 def distribution(values: Any, classes: int = 24) -> dict[str, Any]:

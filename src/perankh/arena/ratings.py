@@ -38,20 +38,22 @@ class Estimate:
 
     value: float
     error: float
+    least: float = -math.inf  # what the figure cannot be below
+    most: float = math.inf  # what it cannot be above
 
     @property
     def low(self) -> float:
         """The lower end of the 95% interval."""
-        return self.value - WIDTH * self.error
+        return max(self.least, self.value - WIDTH * self.error)
 
     @property
     def high(self) -> float:
         """The upper end of the 95% interval."""
-        return self.value + WIDTH * self.error
+        return min(self.most, self.value + WIDTH * self.error)
 
     @property
     def half(self) -> float:
-        """Half the width of the 95% interval: what stands after the plus-minus sign."""
+        """Half the width of the 95% interval, before limits: the figure after the plus-minus sign."""
         return WIDTH * self.error
 
 
@@ -71,13 +73,13 @@ class Ratings:
 
 def rate(races: Sequence[Race], bots: Sequence[str], seed: int = 0) -> Ratings:
     """Rate bots by all their races."""
-    table = Table(races, bots)
-    companies, wins = table.choices(np.ones(len(table.units)))
-    strengths = fit(companies, wins)
-    draws = table.draws(seed)
-    drawn = np.array([fit(*table.choices(weights), start=strengths) for weights in draws])
-    separate = not connected(table.ahead.sum(axis=0))
-    spread = np.linalg.inv(derivatives(strengths, companies, wins)[1]) if separate else np.zeros((len(bots),) * 2)
+    counts = RaceCounts(races, bots)
+    choice_sets, wins = counts.choices(np.ones(len(counts.units)))
+    strengths = fit(choice_sets, wins)
+    draws = counts.draws(seed)
+    drawn = np.array([fit(*counts.choices(weights), start=strengths) for weights in draws])
+    separate = not connected(counts.ahead.sum(axis=0))
+    spread = np.linalg.inv(derivatives(strengths, choice_sets, wins)[1]) if separate else np.zeros((len(bots),) * 2)
 
     def error(weights: Any) -> float:
         """Of a weighted sum of ratings: from the bootstrap, and from the curvature where that has too little to draw on."""
@@ -93,39 +95,39 @@ def rate(races: Sequence[Race], bots: Sequence[str], seed: int = 0) -> Ratings:
         for i, j in itertools.pairwise(order)
     }
     names = tuple(bots[i] for i in order)
-    scores, meetings = table.head_to_head(draws)
-    return Ratings(names, ratings, leads, scores, meetings, len(races), len(table.units), separate)
+    scores, meetings = counts.head_to_head(draws)
+    return Ratings(names, ratings, leads, scores, meetings, len(races), len(counts.units), separate)
 
 
-class Table:
-    """Races as arrays: in each deal, who was chosen how often out of which company."""
+class RaceCounts:
+    """Races as arrays: in each deal, how often each bot came first out of each set of seats (a choice set)."""
 
     def __init__(self, races: Sequence[Race], bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
         number = {bot: i for i, bot in enumerate(bots)}
         self.units = list(dict.fromkeys(race.unit for race in races))
         unit_number = {unit: i for i, unit in enumerate(self.units)}
-        companies: dict[tuple[int, ...], int] = {}
+        choice_sets: dict[tuple[int, ...], int] = {}
         found = []
         size = len(bots)
         self.ahead = np.zeros((len(self.units), size, size))
         self.met = np.zeros((len(self.units), size, size))
         for race in races:
             u, who = unit_number[race.unit], [number[bot] for bot in race.bots]
-            for company, winner, weight in choices_of(who, race.ranks, size):
-                found.append((u, companies.setdefault(company, len(companies)), winner, weight))
+            for choice_set, winner, weight in choices_of(who, race.ranks, size):
+                found.append((u, choice_sets.setdefault(choice_set, len(choice_sets)), winner, weight))
             for p, q in itertools.permutations(range(len(who)), 2):
                 if who[p] != who[q]:
                     self.met[u, who[p], who[q]] += 1
                     self.ahead[u, who[p], who[q]] += 0.5 + 0.5 * np.sign(race.ranks[q] - race.ranks[p])
-        self.companies = np.array(list(companies), float).reshape(len(companies), size)
-        self.wins = np.zeros((len(self.units), len(companies), size))
-        for u, number_of_company, winner, weight in found:
-            self.wins[u, number_of_company, winner] += weight
+        self.choice_sets = np.array(list(choice_sets), float).reshape(len(choice_sets), size)
+        self.wins = np.zeros((len(self.units), len(choice_sets), size))
+        for u, set_number, winner, weight in found:
+            self.wins[u, set_number, winner] += weight
 
     def choices(self, weights: Any) -> tuple[Any, Any]:
-        """The companies, and how often each bot was chosen out of each, the deals weighted."""
-        return self.companies, np.tensordot(weights, self.wins, 1)
+        """The choice sets, and how often each bot was chosen out of each, the deals weighted."""
+        return self.choice_sets, np.tensordot(weights, self.wins, 1)
 
     def draws(self, seed: int) -> Any:
         """How often each deal is drawn in each draw of the bootstrap."""
@@ -145,7 +147,8 @@ class Table:
             drawn = draws @ met
             drawn_shares = (draws @ ahead)[drawn > 0] / drawn[drawn > 0]
             share = float(ahead.sum() / met.sum())
-            scores[pair] = Estimate(share, float(np.std(drawn_shares)) or share_error(share, float(np.count_nonzero(met))))
+            error = float(np.std(drawn_shares)) or share_error(share, float(np.count_nonzero(met)))
+            scores[pair] = Estimate(share, error, 0.0, 1.0)
         return scores, meetings
 
 
@@ -156,7 +159,7 @@ def share_error(share: float, n: float) -> float:
 
 
 def choices_of(who: Sequence[int], ranks: Sequence[int], size: int) -> Iterator[tuple[tuple[int, ...], int, float]]:
-    """A race as choices: each is the company (how many seats of each bot were left), who came first of it, and a weight."""
+    """A race as choices: the choice set (how many seats of each bot were left), who came first of it, and a weight."""
     seats = sorted(range(len(who)), key=lambda p: ranks[p])
     tied = [list(group) for _, group in itertools.groupby(seats, key=lambda p: ranks[p])]
     orders = list(itertools.product(*(itertools.permutations(group) for group in tied)))
@@ -168,11 +171,11 @@ def choices_of(who: Sequence[int], ranks: Sequence[int], size: int) -> Iterator[
                 yield tuple(left.count(bot) for bot in range(size)), order[place], 1 / len(orders)
 
 
-def fit(companies: Any, wins: Any, start: Any = None) -> Any:
+def fit(choice_sets: Any, wins: Any, start: Any = None) -> Any:
     """The most likely strengths (logarithms) under the prior, by Newton's method: the likelihood is concave."""
-    strengths = np.zeros(companies.shape[1]) if start is None else start.copy()
+    strengths = np.zeros(choice_sets.shape[1]) if start is None else start.copy()
     for _ in range(STEPS):
-        slope, curvature = derivatives(strengths, companies, wins)
+        slope, curvature = derivatives(strengths, choice_sets, wins)
         step = np.linalg.solve(curvature, slope)
         longest = float(np.abs(step).max())
         strengths = strengths + step * min(1.0, LONGEST_STEP / max(longest, 1e-300))
@@ -181,9 +184,9 @@ def fit(companies: Any, wins: Any, start: Any = None) -> Any:
     return strengths
 
 
-def derivatives(strengths: Any, companies: Any, wins: Any) -> tuple[Any, Any]:
+def derivatives(strengths: Any, choice_sets: Any, wins: Any) -> tuple[Any, Any]:
     """The slope of the logarithmic likelihood with the prior, and its curvature (positive)."""
-    weights = companies * np.exp(strengths - strengths.max())
+    weights = choice_sets * np.exp(strengths - strengths.max())
     chances = weights / weights.sum(axis=1, keepdims=True)
     times = wins.sum(axis=1)
     slope = wins.sum(axis=0) - times @ chances - strengths / PRIOR**2

@@ -178,8 +178,8 @@ def percent(value: float, digits: int = 1) -> str:
 
 
 def half(figure: Mapping[str, float], scale: float = 1, digits: int = 1) -> str:
-    """What stands after the plus-minus sign."""
-    return f"{scale * (figure['high'] - figure['low']) / 2:.{digits}f}"
+    """The figure after the plus-minus sign."""
+    return f"{scale * figure['half']:.{digits}f}"
 
 
 def signed(value: float, digits: int = 1) -> str:

@@ -1,35 +1,30 @@
-"""Playing a schedule: on the cores of this machine or on a Ray cluster, with every result on disk as it comes."""
+"""Plays a schedule in worker processes or on a Ray cluster, and writes each result to disk as it arrives."""
 
 from __future__ import annotations
 
 import importlib
 import json
 import logging
-import multiprocessing
 import os
-import signal
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Any
 
 from perankh.arena.play import play
 from perankh.arena.schedule import Plan, Schedule, Setting
-from perankh.bots import BOTS
-from perankh.bots.bots import game_in
-from perankh.bots.mind import mind_of
+from perankh.bots import BOTS, game_at, searcher_of
 from perankh.errors import BadFile, BadOption, PerankhError
+from perankh.workers import WorkerFailed, WorkerPool
 
 FORMAT = 1
-AHEAD = 3  # matches handed out beforehand, a worker
-PATIENCE = 1.0  # seconds that a result may wait for the disk
+QUEUED = 3  # matches queued for each worker
+MATCH_TIMEOUT = 3600.0  # seconds after which a match is taken to hang
+SYNC_EVERY = 1.0  # seconds after which results are forced to disk
 
 Row = dict[str, Any]
 Progress = Callable[[float], None]
@@ -44,7 +39,7 @@ class Played:
     ranks: list[int]
     length: int
     ending: str
-    chosen: list[dict[str, int]]  # by seat: how often each action, by its code; empty if the schedule does not count
+    chosen: list[dict[str, int]]  # by seat: how often each action was chosen, by its code; empty if the schedule does not count
 
     @property
     def shares(self) -> list[float]:
@@ -53,15 +48,15 @@ class Played:
 
 
 class ArenaFailed(PerankhError):
-    """A run that could not go on; what was played is kept."""
+    """A run that could not continue. The results so far are on disk."""
 
 
 # --- One match ------------------------------------------------------------------------------------------------------------
 
 
 def play_plan(plan: Plan) -> Row:
-    """Play one match of a schedule: what workers run."""
-    game = game_in(plan.setting.game)
+    """Play one match of a schedule; runs in the workers."""
+    game = game_at(plan.setting.game)
     began = time.perf_counter()
     bots = [BOTS[name] for name in plan.bots]
     result = play(game, plan.setting.players, dict(plan.setting.options), plan.seed, bots, plan.luck)
@@ -74,20 +69,20 @@ def play_plan(plan: Plan) -> Row:
         "seconds": round(time.perf_counter() - began, 3),
     }
     if plan.counted:
-        codes = game.face.CODES
+        codes = game.text.CODES
         seats = range(plan.setting.players)
         row["chosen"] = [dict(Counter(codes[action] for q, action in result.moves if q == p)) for p in seats]
     return row
 
 
 def prepare(settings: Sequence[Setting], progress: Progress) -> None:
-    """Have everything compiled once and kept on disk, before many processes ask for it at the same time."""
+    """Compile every game once and keep it on disk, before several processes need it at the same time."""
     first = {setting.game: setting for setting in settings}
     for done, (name, setting) in enumerate(first.items()):
         progress(done)
-        game, n = game_in(name), setting.players
+        game, n = game_at(name), setting.players
         play(game, n, dict(setting.options), 0, [BOTS["random"]] * n, 0)
-        mind_of(game).warm()
+        searcher_of(game).warm()
     progress(len(first))
 
 
@@ -95,34 +90,25 @@ def prepare(settings: Sequence[Setting], progress: Progress) -> None:
 
 
 def in_processes(plans: Iterator[Plan], workers: int) -> Iterator[Row]:
-    """Results in the order they come, from processes of this machine."""
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), end_with_parent)
-    try:
-        running: set[Future[Row]] = {pool.submit(play_plan, plan) for plan in islice(plans, workers * AHEAD)}
+    """Results as they arrive, from worker processes on this machine; the match of a worker that fails is played once more."""
+    with WorkerPool(workers) as pool:
+
+        def submit(count: int) -> set[Future[Row]]:
+            return {pool.submit(play_plan, plan, timeout=MATCH_TIMEOUT, retry=True) for plan in islice(plans, count)}
+
+        running = submit(workers * QUEUED)
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for job in done:
-                yield job.result()
-                running |= {pool.submit(play_plan, plan) for plan in islice(plans, 1)}
-    except BrokenProcessPool:
-        raise ArenaFailed("a worker process ended in the middle of a match; the same command goes on from here") from None
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in set(multiprocessing.active_children()) - others:
-            worker.terminate()  # a match that nobody waits for any more
-
-
-def end_with_parent() -> None:
-    """A worker leaves the keyboard to its parent, and does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=lambda: (wait_for([parent.sentinel]), os._exit(1)), daemon=True).start()
+                try:
+                    yield job.result()
+                except WorkerFailed as error:
+                    raise ArenaFailed(f"{error}; run the same command again to continue") from None
+                running |= submit(1)
 
 
 def on_ray(plans: Iterator[Plan], address: str) -> Iterator[Row]:
-    """Results in the order they come, from the machines of a Ray cluster."""
+    """Results as they arrive, from the machines of a Ray cluster."""
     try:
         ray: Any = importlib.import_module("ray")
     except ImportError:
@@ -133,15 +119,15 @@ def on_ray(plans: Iterator[Plan], address: str) -> Iterator[Row]:
         raise BadOption(f"--ray {address}: {str(error).splitlines()[0]}") from None
     try:
         task = ray.remote(play_plan)
-        ahead = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        running = [task.remote(plan) for plan in islice(plans, ahead)]
+        queued = QUEUED * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        running = [task.remote(plan) for plan in islice(plans, queued)]
         while running:
             done, running = ray.wait(running)
             yield from ray.get(done)
             running += [task.remote(plan) for plan in islice(plans, len(done))]
     except ray.exceptions.RayError as error:
         cause = getattr(error, "cause", None)
-        raise ArenaFailed(f"Ray: {cause or str(error).splitlines()[0]}; the same command goes on from here") from None
+        raise ArenaFailed(f"Ray: {cause or str(error).splitlines()[0]}; run the same command again to continue") from None
     finally:
         ray.shutdown()
 
@@ -150,7 +136,7 @@ def on_ray(plans: Iterator[Plan], address: str) -> Iterator[Row]:
 
 
 class Results:
-    """A file of results: the schedule in the first line, a match in each further one."""
+    """A file of results: the schedule in the first line, then one match a line."""
 
     def __init__(self, path: Path, schedule: Schedule) -> None:
         self.path = path
@@ -170,7 +156,7 @@ class Results:
         self.synced = time.monotonic()
 
     def _read(self) -> None:
-        """Take in what was played; a last line torn by a crash is cut off."""
+        """Read the results; an incomplete last line is cut off."""
         whole = self.path.read_bytes()
         kept = whole[: whole.rfind(b"\n") + 1]
         lines = kept.splitlines()
@@ -199,10 +185,10 @@ class Results:
                 )
 
     def add(self, row: Row) -> None:
-        """Keep a result; at most a second of them is lost when the machine goes down."""
+        """Add a result; a crash of the machine loses at most SYNC_EVERY seconds of them."""
         self.rows[row["key"]] = row
         self._write(row)
-        if time.monotonic() - self.synced > PATIENCE:
+        if time.monotonic() - self.synced > SYNC_EVERY:
             self.sync()
 
     def _write(self, row: Row) -> None:
@@ -213,12 +199,12 @@ class Results:
             raise ArenaFailed(f"{self.path}: {error.strerror}") from None
 
     def sync(self) -> None:
-        """See the results safely to the disk."""
+        """Force the results to disk."""
         os.fsync(self.file.fileno())
         self.synced = time.monotonic()
 
     def close(self) -> None:
-        """Leave the file in order."""
+        """Force the results to disk and close the file."""
         self.sync()
         self.file.close()
 
@@ -227,7 +213,7 @@ class Results:
         return [plan for plan in self.schedule.matches() if plan.key not in self.rows]
 
     def played(self) -> list[Played]:
-        """The matches of the schedule that were played, in its order."""
+        """The matches played so far, in the order of the schedule."""
         found = ((plan, self.rows[plan.key]) for plan in self.schedule.matches() if plan.key in self.rows)
         return [
             Played(plan, row["scores"], row["ranks"], row["length"], row["ending"], row.get("chosen", [])) for plan, row in found
@@ -244,7 +230,7 @@ def brief(value: Any) -> str:
 
 
 def play_missing(results: Results, workers: int = 1, ray: str | None = None, progress: Progress = lambda _: None) -> None:
-    """Play what the results file does not hold yet; `progress` is told how many matches it holds."""
+    """Play the matches that the results lack; `progress` is called with the number of results so far."""
     missing = results.missing()
     done = results.total - len(missing)
     progress(done)

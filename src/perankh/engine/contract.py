@@ -17,25 +17,25 @@ from perankh.engine.rule import stand_in
 
 if TYPE_CHECKING:
     from perankh.engine.components import Components
-    from perankh.engine.events import Event, EventKind
-    from perankh.engine.state import Record
+    from perankh.engine.events import EventKind, GameEvent
     from perankh.scene import Scene
 
 
 class Rules(Protocol):
-    """`rules`: the record, the facts of the game, and the rule functions."""
+    """`rules`: the record, the facts of the game, and the rule functions, which are explained below."""
 
-    State: type[Record]  # the state record
+    State: type[Any]  # the state record, a class derived from Record
     PLAYERS: range  # the player counts
     ACTIONS: int  # how many actions there are
     ENDINGS: tuple[str, ...]  # the reasons why a game may end
     VERSION: int  # the version of the rules; raised when an old match could replay differently
-    setup: Callable[[Any], None]
-    actors: Callable[[Any], int]
-    legal: Callable[[Any, int, Any], int]
-    apply: Callable[[Any, int, int], None]
-    ending: Callable[[Any], int]
-    scores: Callable[[Any, Any], None]
+
+    def setup(self, s: Any, /) -> None: ...
+    def actors(self, s: Any, /) -> int: ...
+    def legal(self, s: Any, p: int, out: list[int], /) -> int: ...
+    def apply(self, s: Any, p: int, a: int, /) -> None: ...
+    def ending(self, s: Any, /) -> int: ...
+    def scores(self, s: Any, out: list[int], /) -> None: ...
 
 
 class FullRules(Rules, Protocol):
@@ -45,37 +45,65 @@ class FullRules(Rules, Protocol):
     Event: type[EventKind]  # what may happen; default: nothing is told
     HIDDEN: tuple[str, ...]  # the fields in which veil may erase something; default: none
     INVARIANTS: tuple[str, ...]  # what always holds, in words; default: none
-    ranks: Callable[[Any, Any], None]  # default: by scores
-    veil: Callable[[Any, int], None]  # default: nothing is hidden
-    redeal: Callable[[Any], None]
-    observe: Callable[[Any, int, Any], int]  # default: all fields of the record
-    violated: Callable[[Any, Any], int]
+
+    def check_options(self, s: Any, /) -> str | None: ...  # why the options of a blank state do not go together; default: they do
+    def ranks(self, s: Any, out: list[int], /) -> None: ...  # default: by scores
+    def veil(self, s: Any, p: int, /) -> None: ...  # default: nothing is hidden
+    def redeal(self, s: Any, /) -> None: ...
+    def observe(self, s: Any, p: int, out: list[int], /) -> int: ...  # default: all fields of the record
+    def violated(self, s: Any, before: Any, /) -> int: ...
 
 
 class Text(Protocol):
     """`text`: what a person reads and types."""
 
-    CODES: Sequence[str]  # a code for each action, for files and links
-    seat_name: Callable[[int, str], str]  # (p, lang)
-    prompt: Callable[[Any, int, str], str]  # (s, p, lang): what p has to decide
-    sentence: Callable[[Any, int, int, str], str]  # (s, p, a, lang): what choosing `a` means
-    refusal: Callable[[Any, int, int, str], str]  # (s, p, a, lang): why `a` is not allowed now
-    log_lines: Callable[[Any, Sequence[Event], int, str], list[str]]  # (s after the move, its events, viewer, lang)
-    board: Callable[[Any, int, str], str]  # (s, viewer, lang): the table as plain text
+    @property
+    def CODES(self) -> Sequence[str]:
+        """A code for each action, for files and links."""
+
+    def seat_name(self, p: int, lang: str, /) -> str:
+        """The colour of a seat."""
+
+    def prompt(self, s: Any, p: int, lang: str, /) -> str:
+        """What p has to decide."""
+
+    def sentence(self, s: Any, p: int, a: int, lang: str, /) -> str:
+        """What choosing `a` means; different for each legal action."""
+
+    def refusal(self, s: Any, p: int, a: int, lang: str, /) -> str:
+        """Why `a` is not allowed now."""
+
+    def log_lines(self, s: Any, events: Sequence[GameEvent], viewer: int, lang: str, /) -> list[str]:
+        """What happened in a move: `s` is the state after it, `events` what the viewer may know of it."""
+
+    def board(self, s: Any, viewer: int, lang: str, /) -> str:
+        """The table as plain text."""
 
 
 class Drawing(Protocol):
     """`drawing`: how the game is drawn, and where one clicks."""
 
-    SEAT_COLOURS: Sequence[str]
-    PICTURES: Mapping[str, Callable[[], Any]]  # positions that the guides show
-    scene: Callable[[Any, int, str, str], Scene]  # (s, viewer, lang, shape)
-    paths: Callable[[Any, int], dict[int, tuple[str, ...]]]  # (s, p): the sprites to click for each legal action
+    @property
+    def SEAT_COLOURS(self) -> Sequence[str]:
+        """The colours of the seats, names out of the palette."""
+
+    @property
+    def PICTURES(self) -> Mapping[str, Callable[[], Any]]:
+        """The positions that the guides show."""
+
+    def scene(self, s: Any, viewer: int, lang: str, shape: str, /) -> Scene:
+        """The table as sprites."""
+
+    def paths(self, s: Any, p: int, /) -> dict[int, tuple[str, ...]]:
+        """The sprites to click, one after the other, for each legal action."""
+
+    def breakdown(self, s: Any, lang: str, /) -> list[tuple[str, list[int]]]:
+        """The points at the end by source: its name, and the points of each seat."""
 
 
 def names_of(protocol: Any) -> tuple[str, ...]:
     """The names that a Protocol lists itself."""
-    return tuple(protocol.__annotations__)
+    return (*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_")))
 
 
 @stand_in

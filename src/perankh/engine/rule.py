@@ -8,7 +8,6 @@ twin: the same code objects over globals in which each rule is its compiled coun
 from __future__ import annotations
 
 import hashlib
-import inspect
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from functools import cache
@@ -97,7 +96,7 @@ def widened(dispatcher: Any) -> Any:
 
 def wide(kind: Any) -> Any:
     """The type an argument is passed as."""
-    kind = types.unliteral(kind)
+    kind = types.unliteral(kind)  # type: ignore[no-untyped-call]
     return types.int64 if isinstance(kind, (types.Integer, types.IntEnumMember)) else kind
 
 
@@ -213,16 +212,14 @@ def described(value: Any) -> str:
         return repr([(member.name, int(member)) for member in value])
     if value is None or isinstance(value, (int, float, str, tuple)):
         return repr(value)
-    return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__name__)}"
+    return str(getattr(value, "__qualname__", type(value).__name__))
 
 
 @cache
 def compiler_hash() -> str:
     """A hash of the sources that turn rules into machine code, and of the functions there that are not rules."""
-    from perankh.engine import sets
-
-    files = [inspect.getsourcefile(module) for module in (inspect.getmodule(rule), parts, sets)]
-    return hashlib.sha256(b"".join(Path(str(file)).read_bytes() for file in files)).hexdigest()
+    folder = Path(__file__).parent
+    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in ("rule.py", "parts.py", "sets.py"))).hexdigest()
 
 
 def bind(source: dict[str, Any], bindings: dict[str, Any]) -> SimpleNamespace:

@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 from perankh.engine.rule import Table, rule
 
 WORD_BITS = 32
+WORD = 0xFFFFFFFF  # `bits[k] & WORD` is a signed 64-bit number when compiled; two unsigned words alone would stay unsigned
 
 
 def words_for(size: int) -> int:
@@ -77,19 +78,19 @@ def lowest(word: int) -> int:
 @rule
 def has(bits: Any, i: int) -> bool:
     """Is i in the set?"""
-    return (bits[i >> 5] >> (i & 31)) & 1 != 0
+    return bool(((bits[i >> 5] & WORD) >> (i & 31)) & 1)
 
 
 @rule
 def add(bits: Any, i: int) -> None:
     """Put i into the set, in place."""
-    bits[i >> 5] |= 1 << (i & 31)
+    bits[i >> 5] = bits[i >> 5] & WORD | 1 << (i & 31)
 
 
 @rule
 def remove(bits: Any, i: int) -> None:
     """Take i out of the set, in place; nothing happens if it is not there."""
-    bits[i >> 5] &= ~(1 << (i & 31))
+    bits[i >> 5] = bits[i >> 5] & WORD & ~(1 << (i & 31))
 
 
 @rule
@@ -125,7 +126,7 @@ def unite(bits: Any, other: Any) -> None:
 def subtract(bits: Any, other: Any) -> None:
     """Take all members of another set out of the set, in place."""
     for k in range(len(bits)):
-        bits[k] &= ~other[k]
+        bits[k] = bits[k] & WORD & ~(other[k] & WORD)
 
 
 @rule
@@ -133,7 +134,7 @@ def count(bits: Any) -> int:
     """How many numbers are in the set."""
     n = 0
     for k in range(len(bits)):
-        n += popcount(bits[k])
+        n += popcount(bits[k] & WORD)
     return n
 
 
@@ -142,7 +143,7 @@ def count_common(bits: Any, other: Any) -> int:
     """How many numbers are in both sets."""
     n = 0
     for k in range(len(bits)):
-        n += popcount(bits[k] & other[k])
+        n += popcount(bits[k] & other[k] & WORD)
     return n
 
 
@@ -159,7 +160,7 @@ def is_empty(bits: Any) -> bool:
 def includes(bits: Any, other: Any) -> bool:
     """Are all members of another set in the set?"""
     for k in range(len(bits)):
-        if other[k] & ~bits[k] != 0:
+        if other[k] & WORD & ~(bits[k] & WORD) != 0:
             return False
     return True
 
@@ -168,7 +169,7 @@ def includes(bits: Any, other: Any) -> bool:
 def meets(bits: Any, other: Any) -> bool:
     """Is any number in both sets?"""
     for k in range(len(bits)):
-        if other[k] & bits[k] != 0:
+        if other[k] & bits[k] & WORD != 0:
             return True
     return False
 
@@ -178,7 +179,7 @@ def first(bits: Any) -> int:
     """The smallest number in the set, -1 if it is empty."""
     for k in range(len(bits)):
         if bits[k] != 0:
-            return 32 * k + lowest(bits[k])
+            return 32 * k + lowest(bits[k] & WORD)
     return -1
 
 
@@ -188,12 +189,12 @@ def after(bits: Any, i: int) -> int:
     k = (i + 1) >> 5
     if k >= len(bits):
         return -1
-    word = (bits[k] >> ((i + 1) & 31)) << ((i + 1) & 31)
+    word = ((bits[k] & WORD) >> ((i + 1) & 31)) << ((i + 1) & 31)
     while word == 0:
         k += 1
         if k == len(bits):
             return -1
-        word = bits[k]
+        word = bits[k] & WORD
     return 32 * k + lowest(word)
 
 
@@ -201,12 +202,12 @@ def after(bits: Any, i: int) -> int:
 def nth(bits: Any, n: int) -> int:
     """The number in the set that has n smaller ones before it; there must be one."""
     k = 0
-    word = bits[0]
+    word = bits[0] & WORD
     here = popcount(word)
     while n >= here:
         n -= here
         k += 1
-        word = bits[k]
+        word = bits[k] & WORD
         here = popcount(word)
     for _ in range(n):
         word &= word - 1
@@ -217,7 +218,7 @@ def nth(bits: Any, n: int) -> int:
 def write(bits: Any, out: Any, n: int) -> int:
     """Write the members, ascending, into `out` from place n on, and return the place after the last."""
     for k in range(len(bits)):
-        word = bits[k]
+        word = bits[k] & WORD
         while word != 0:
             out[n] = 32 * k + lowest(word)
             n += 1
@@ -229,7 +230,7 @@ def write(bits: Any, out: Any, n: int) -> int:
 def write_either(bits: Any, other: Any, without: Any, out: Any, n: int) -> int:
     """Write the numbers that are in either of two sets and not in a third, ascending, like `write`."""
     for k in range(len(bits)):
-        word = (bits[k] | other[k]) & ~without[k]
+        word = (bits[k] & WORD | other[k] & WORD) & ~(without[k] & WORD)
         while word != 0:
             out[n] = 32 * k + lowest(word)
             n += 1

@@ -1,22 +1,28 @@
-"""A game being played: seats, moves, refusals with their reason, undo, views. The log (seed and moves) is the truth."""
+"""A game being played: seats, moves, refusals with their reason, undo, views. Seed and moves determine everything else."""
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
+import secrets
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import perankh
+from perankh.engine.events import GameEvent, redacted
 from perankh.engine.game import Game, checked_seed, get_game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words
-from perankh.errors import AmbiguousMove, BadGame, BadOption, IllegalMove, InvalidMove, MoveError
+from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
 from perankh.scene.svg import draw
 
 WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
 LONGEST_NAME = 40
+SNAPSHOTS = 32  # earlier states that a match keeps, so that going back replays few moves
+
+copyreg.pickle(Game, lambda game: (get_game, (game.folder,)))  # a game is pickled as the folder it is loaded from
 
 
 def seed_hash(seed: int) -> str:
@@ -26,16 +32,22 @@ def seed_hash(seed: int) -> str:
 
 @dataclass(frozen=True)
 class Move:
-    """One legal move: who makes it, its action number, its code for files and links, and its sentence by language."""
+    """A move: who makes it, its action number, and its code for files and links. Moves can be compared and hashed."""
 
     player: int
     action: int
     code: str
-    sentences: dict[str, str]
+    _game: Game = field(repr=False, compare=False)
+    _seen: Record = field(repr=False, compare=False)  # the position as the player saw it
 
     def sentence(self, lang: str = "en") -> str:
         """The move in words."""
-        return self.sentences[lang]
+        return str(self._game.text.sentence(self._seen, self.player, self.action, lang))
+
+    @property
+    def sentences(self) -> dict[str, str]:
+        """The move in words, by language."""
+        return {lang: self.sentence(lang) for lang in LANGUAGES}
 
     def __str__(self) -> str:
         return self.code
@@ -56,25 +68,23 @@ class View:
 
     def text(self, lang: str = "en") -> str:
         """The table as plain text."""
-        return str(self.match.game.face.board(self.state, self.player, lang))
+        return str(self.match.game.text.board(self.state, self.player, lang))
 
     def __str__(self) -> str:
         return self.text()
 
     def svg(self, lang: str = "en", shape: str = "wide") -> str:
-        """The table as a picture; a game without a scene cannot be drawn."""
+        """The table as a picture."""
         game = self.match.game
-        if game.scene is None:
-            raise BadGame(f"{game.name} has no scene.py and cannot be drawn")
-        return draw(game.scene.scene(self.state, self.player, lang, shape), game.art, self.text(lang))
+        return draw(game.drawing.scene(self.state, self.player, lang, shape), game.art, self.text(lang))
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The picture a notebook shows."""
-        return self.svg() if self.match.game.scene else None
+        return self.svg()
 
 
 class Match:
-    """A match of one game. `play` is the checked door to the rules."""
+    """A match of one game. `play` makes a move and checks it; `undo`, `redo`, `at`, `copy` and `positions` move in time."""
 
     def __init__(
         self,
@@ -86,17 +96,52 @@ class Match:
     ) -> None:
         self.game = game if isinstance(game, Game) else get_game(game)
         self.seed = checked_seed(seed)
-        self.state = self.game.new_state(players, self.seed, options)
+        self._state = self.game.new_state(players, self.seed, options)
         self.players = players
-        self.options = self.game.shown_options(self.state)
-        self.names = checked_names(names, players)
-        self.played: list[tuple[int, int]] = []
-        self._undone: list[tuple[int, int]] = []
+        self.options = self.game.shown_options(self._state)
+        self._names = checked_names(names, players)
+        self._played: tuple[tuple[int, int], ...] = ()
+        self._events: tuple[tuple[GameEvent, ...], ...] = ()
+        self._undone: tuple[tuple[int, int], ...] = ()
+        self._snapshots = {0: self._state}  # by number of moves: the states that are kept, one every `_interval` moves
+        self._interval = 1
 
     def __repr__(self) -> str:
-        return f"<Match of {self.game.name}, {self.players} players, {len(self.played)} moves{', over' if self.over else ''}>"
+        return f"<Match of {self.game.name}, {self.players} players, {self.number} moves{', over' if self.over else ''}>"
 
-    # --- What stands ------------------------------------------------------------------------------------------
+    def __eq__(self, other: object) -> bool:
+        """The same game, players, seed, options and moves; names and moves that were taken back do not matter."""
+        return isinstance(other, Match) and self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _identity(self) -> tuple[Any, ...]:
+        return self.game.folder, self.game.version, self.players, self.seed, self.options, self._played
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_snapshots": {0: self._snapshots[0]}, "_interval": 1}
+
+    # --- Position ---------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Record:
+        """The present state, with everything hidden in it. A move makes a new one; do not change it."""
+        return self._state
+
+    @property
+    def number(self) -> int:
+        """How many moves have been made."""
+        return len(self._played)
+
+    @property
+    def played(self) -> tuple[tuple[int, int], ...]:
+        """The moves made so far, as pairs of seat and action number."""
+        return self._played
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat; empty where a seat has none."""
+        return self._names
 
     @property
     def seed_hash(self) -> str:
@@ -106,7 +151,7 @@ class Match:
     @property
     def actors(self) -> list[int]:
         """The seats that may act now; empty when the match is over."""
-        return self.game.actors(self.state)
+        return self.game.actors(self._state)
 
     @property
     def over(self) -> bool:
@@ -116,7 +161,7 @@ class Match:
     @property
     def ending(self) -> str | None:
         """The name of the reason why the match is over."""
-        return self.game.ending(self.state)
+        return self.game.ending(self._state)
 
     def reason(self, lang: str = "en") -> str | None:
         """The reason why the match is over, as a sentence."""
@@ -125,12 +170,12 @@ class Match:
     @property
     def scores(self) -> list[int]:
         """The points of each seat as they stand."""
-        return self.game.scores(self.state)
+        return self.game.scores(self._state)
 
     @property
     def ranks(self) -> list[int]:
         """The place of each seat as it stands, 1 for the best."""
-        return self.game.ranks(self.state)
+        return self.game.ranks(self._state)
 
     @property
     def winners(self) -> list[int]:
@@ -139,7 +184,11 @@ class Match:
 
     def name(self, p: int, lang: str = "en") -> str:
         """A player's name, or the colour of the seat."""
-        return self.names[p] or str(self.game.face.seat_name(p, lang))
+        return self._names[p] or str(self.game.text.seat_name(p, lang))
+
+    def rename(self, *names: str) -> None:
+        """Give the players names, one a seat; an empty name stands for the colour of the seat."""
+        self._names = checked_names(names, self.players)
 
     # --- Moves -------------------------------------------------------------------------------------------------
 
@@ -148,30 +197,53 @@ class Match:
         seats = self.actors if player is None else [self._seat(player)]
         found = []
         for p in seats:
-            seen = self.game.veiled(self.state, p)
-            found += [self._move(seen, p, a) for a in self.game.legal(self.state, p)]
+            seen = self.game.veiled(self._state, p)
+            found += [self._move(seen, p, a) for a in self.game.legal(self._state, p)]
         return found
 
     def _move(self, seen: Record, p: int, a: int) -> Move:
-        face = self.game.face
-        return Move(p, a, face.CODES[a], {lang: face.sentence(seen, p, a, lang) for lang in LANGUAGES})
+        return Move(p, a, self.game.text.CODES[a], self.game, seen)
 
     def play(self, move: str | int | Move, player: int | None = None) -> Move:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
         p = self._player_to_move(move.player if isinstance(move, Move) else player)
         a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
-        if a not in self.game.legal(self.state, p):
+        if a not in self.game.legal(self._state, p):
             self.refuse(p, a)
-        made = self._move(self.game.veiled(self.state, p), p, a)
-        self.game.rules.apply(self.state, p, a)
-        self.played.append((p, a))
-        self._undone.clear()
+        made = self._move(self.game.veiled(self._state, p), p, a)
+        self._apply(p, a)
+        self._undone = ()
         return made
+
+    def _apply(self, p: int, a: int) -> None:
+        """Make a legal move. States are never changed once they are made, so that positions can share them."""
+        state = self._state.copy()
+        self._events = (*self._events, tuple(self.game.apply(state, p, a)))
+        self._state = state
+        self._played = (*self._played, (p, a))
+        if self.number % self._interval == 0:
+            self._snapshots[self.number] = state
+            if len(self._snapshots) > SNAPSHOTS:
+                self._interval *= 2
+                self._snapshots = {n: kept for n, kept in self._snapshots.items() if n % self._interval == 0}
+
+    def bot(self, name: str, player: int | None = None, seed: int | None = None) -> Move:
+        """The move a bot would make, for a seat or for the first that may act. It sees what that seat may see and no more.
+
+        The same `seed` gives the same move. The first bot of a game waits until the game's search is compiled.
+        """
+        from perankh.bots import BOTS
+
+        if name not in BOTS:
+            raise BadOption(f"there is no bot {name!r}; there are: {', '.join(BOTS)}")
+        p = self._player_to_move(self.actors[0] if player is None and self.actors else player)
+        seen = self.game.veiled(self._state, p)
+        return self._move(seen, p, BOTS[name].decide(self.game, seen, p, secrets.randbits(64) if seed is None else seed))
 
     def parse(self, text: str, player: int | None = None) -> int:
         """The action that a text means for a player: a code, the start of one, or a sentence of a legal move."""
         p = self._player_to_move(player)
-        codes = self.game.face.CODES
+        codes = self.game.text.CODES
         wanted = text.strip().casefold()
         folded = [code.casefold() for code in codes]
         if wanted in folded:
@@ -193,8 +265,8 @@ class Match:
         if isinstance(a, bool) or not 0 <= a < self.game.actions:
             reasons = {lang: WORDS.say("move.invalid", lang, text=a, game=self.title(lang)) for lang in LANGUAGES}
             raise InvalidMove(reasons["en"], reasons)
-        seen = self.game.veiled(self.state, p)
-        reasons = {lang: self.game.face.refusal(seen, p, a, lang) for lang in LANGUAGES}
+        seen = self.game.veiled(self._state, p)
+        reasons = {lang: self.game.text.refusal(seen, p, a, lang) for lang in LANGUAGES}
         raise IllegalMove(reasons["en"], reasons)
 
     def title(self, lang: str = "en") -> str:
@@ -228,63 +300,89 @@ class Match:
 
     # --- Time ----------------------------------------------------------------------------------------------------
 
-    def states(self) -> Iterator[Record]:
-        """Every state of the match from the deal on; each is a copy."""
-        state = self.game.new_state(self.players, self.seed, self.options)
-        yield state.copy()
-        for p, a in self.played:
-            self.game.rules.apply(state, p, a)
-            yield state.copy()
+    def copy(self) -> Self:
+        """An independent match in the same position."""
+        twin = object.__new__(type(self))
+        twin.__dict__ |= vars(self) | {"options": dict(self.options), "_snapshots": dict(self._snapshots)}
+        return twin
 
-    def at(self, number: int) -> Match:
-        """The match as it stood after so many moves (negative: counted from the end)."""
-        count = len(self.played)
-        if not -count - 1 <= number <= count:
-            raise BadOption(f"there is no position {number}: the match has {count} moves")
-        earlier = Match(self.game, self.players, self.seed, self.options, self.names)
-        for p, a in self.played[: number if number >= 0 else count + 1 + number]:
-            earlier.game.rules.apply(earlier.state, p, a)
-            earlier.played.append((p, a))
+    __copy__ = copy
+
+    def at(self, number: int) -> Self:
+        """The match as it stood after so many moves (negative: counted from the end), without those that followed."""
+        if not -self.number - 1 <= number <= self.number:
+            raise BadOption(f"there is no position {number}: the match has {self.number} moves")
+        earlier = self.copy()
+        earlier._undone = ()
+        earlier._go_back(number if number >= 0 else self.number + 1 + number)
         return earlier
+
+    def positions(self) -> Iterator[Self]:
+        """The match at every number of moves, from the deal to the present."""
+        yield self.at(0)
+        yield from self.at(0)._played_on(self._played)
+
+    def _played_on(self, moves: Sequence[tuple[int, int]]) -> Iterator[Self]:
+        """Make legal moves one by one; yields the match after each."""
+        for p, a in moves:
+            self._apply(p, a)
+            yield self.copy()
+
+    def history(self) -> list[Move]:
+        """The moves made so far."""
+        made = zip(self._played, self.positions(), strict=False)
+        return [position._move(self.game.veiled(position.state, p), p, a) for (p, a), position in made]
 
     def undo(self, count: int = 1) -> None:
         """Take back the last moves."""
-        if not 1 <= count <= len(self.played):
+        if not 1 <= count <= self.number:
             raise move_error(MoveError, "undo.nothing")
-        undone = self.played[-count:]
-        earlier = self.at(len(self.played) - count)
-        self.state, self.played = earlier.state, earlier.played
-        self._undone += reversed(undone)
+        undone = self._played[-count:]
+        self._go_back(self.number - count)
+        self._undone += undone[::-1]
 
     def redo(self, count: int = 1) -> None:
         """Make moves again that were taken back."""
         if not 1 <= count <= len(self._undone):
             raise move_error(MoveError, "redo.nothing")
         for _ in range(count):
-            p, a = self._undone.pop()
-            self.game.rules.apply(self.state, p, a)
-            self.played.append((p, a))
+            self._apply(*self._undone[-1])
+            self._undone = self._undone[:-1]
 
-    # --- Eyes ----------------------------------------------------------------------------------------------------
+    def _go_back(self, number: int) -> None:
+        """Return to the position after so many moves, from the last snapshot before it."""
+        if number == self.number:
+            return
+        played = self._played[:number]
+        self._snapshots = {n: state for n, state in self._snapshots.items() if n <= number}
+        nearest = max(self._snapshots)
+        self._state, self._played, self._events = self._snapshots[nearest], played[:nearest], self._events[:nearest]
+        for p, a in played[nearest:]:
+            self._apply(p, a)
+
+    # --- Views ---------------------------------------------------------------------------------------------------
 
     def view(self, player: int = -1) -> View:
         """What a player may see; -1 is a spectator."""
         if player != -1:
             self._seat(player)
-        return View(self, player, self.game.veiled(self.state, player))
+        return View(self.copy(), player, self.game.veiled(self._state, player))
+
+    def events(self, player: int = -1) -> list[list[GameEvent]]:
+        """What happened in each move, in order, as far as the player may know."""
+        return [redacted(events, player) for events in self._events]
+
+    def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
+        """The lines of the log that tell each move, as far as the player may know."""
+        after = (self.game.veiled(position.state, player) for position in self.at(0)._played_on(self._played))
+        lines = self.game.text.log_lines
+        return [lines(state, events, player, lang) for state, events in zip(after, self.events(player), strict=True)]
 
     def log(self, player: int = -1, lang: str = "en") -> list[str]:
-        """The match in words, a line a move, as far as the player may know."""
-        lines = []
-        states = self.states()
-        before = self.game.veiled(next(states), player)
-        for (p, a), state in zip(self.played, states, strict=True):
-            after = self.game.veiled(state, player)
-            lines.append(self.game.face.told(before, after, p, a, lang))
-            before = after
-        return lines
+        """The match in words, as far as the player may know."""
+        return [line for lines in self.log_by_move(player, lang) for line in lines]
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The picture a notebook shows: what a spectator sees."""
         return self.view()._repr_svg_()
 
@@ -301,14 +399,14 @@ class Match:
         if expected_hash is not None and expected_hash != self.seed_hash:
             raise BadOption("the seed does not belong to the hash shown at the start")
         replayed = Match(self.game, self.players, self.seed, self.options)
-        for p, a in self.played:
+        for p, a in self._played:
             replayed.play(a, p)
-        if replayed.state != self.state:
+        if replayed.state != self._state:
             raise BadOption("replaying the moves from the seed does not give the state of the match")
 
 
 def move_error(kind: type[MoveError], key: str, **filled: Any) -> MoveError:
-    """A refusal in the words of the house."""
+    """A refused move with its reason in every language."""
     reasons = {lang: WORDS.say(key, lang, **filled) for lang in LANGUAGES}
     return kind(reasons["en"], reasons)
 
@@ -319,10 +417,10 @@ def shortened(text: str) -> str:
     return line if len(line) <= LONGEST_NAME else line[:LONGEST_NAME] + "..."
 
 
-def checked_names(names: Sequence[str] | None, players: int) -> list[str]:
+def checked_names(names: Sequence[str] | None, players: int) -> tuple[str, ...]:
     """One name a seat (empty: the seat's colour), fit to stand on one line."""
     if names is None:
-        return [""] * players
+        return ("",) * players
     if isinstance(names, str) or len(names) != players:
         raise BadOption(f"{players} names are needed, one a seat")
     for name in names:
@@ -333,4 +431,4 @@ def checked_names(names: Sequence[str] | None, players: int) -> list[str]:
             or name != name.strip()
         ):
             raise BadOption(f"{name!r} is not a name: printable characters on one line, at most {LONGEST_NAME}")
-    return list(names)
+    return tuple(names)

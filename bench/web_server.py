@@ -1,0 +1,75 @@
+"""A real server process for benchmarks and tests: started, killed and started again on the same data."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Server:
+    """A server on a free port with its data in a folder. Settings are options of this file's command line."""
+
+    def __init__(self, data: Path, games: Path | None = None, **settings: Any) -> None:
+        self.data = data
+        self.games = games or ROOT / "examples"
+        self.settings = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> Server:
+        """Start the process and wait until it answers."""
+        environment = os.environ | {"PERANKH_GAMES": str(self.games)}
+        command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                httpx.get(f"{self.address}/api/games").raise_for_status()
+                return self
+            except httpx.TransportError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError("the server does not start") from None
+                time.sleep(0.05)
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        """End the process, by default without any warning."""
+        if self.process:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            self.process = None
+
+
+def main() -> None:
+    """Serve with generous limits; Connect Four is on the shelf."""
+    from perankh.web.limits import Limits
+    from perankh.web.serve import serve
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--data", required=True)
+    parser.add_argument("--rate", type=float, default=100_000)
+    parser.add_argument("--away", type=float, default=60)
+    parser.add_argument("--idle", type=float, default=300)
+    parser.add_argument("--bot-pause", type=float, default=0)
+    given = parser.parse_args()
+    limits = Limits(token=(given.rate, given.rate), address=(given.rate, given.rate), sockets=5000)
+    pause = (given.bot_pause, given.bot_pause)
+    serve("127.0.0.1", given.port, given.data, allow_seeds=True, bot_pause=pause, limits=limits, idle=given.idle, away=given.away)
+
+
+if __name__ == "__main__":
+    main()

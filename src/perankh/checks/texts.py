@@ -1,0 +1,129 @@
+"""What people read, type and keep: words, notation, texts, match files."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from perankh.checks.walk import Progress, need, some_sets, walk
+from perankh.engine.events import redacted
+from perankh.engine.game import Game
+from perankh.engine.simulate import random_moves
+from perankh.engine.text import width
+from perankh.engine.words import LANGUAGES
+from perankh.match.file import load
+from perankh.match.match import Match
+
+CODE = re.compile(r"[!-~]+")
+WIDEST = 100
+REFUSALS = 12  # illegal actions tried in a position, about
+
+
+def words_complete(game: Game, effort: float, progress: Progress) -> str:
+    """Every text is there in every language, every key that the house asks for exists, and none is left unused."""
+    asked = {"game.name", "game.tagline"}
+    asked |= {f"seat.{p}" for p in range(game.players[-1])}
+    asked |= {f"ending.{name}" for name in game.endings}
+    for name, option in game.options.items():
+        asked |= {f"option.{name}.name", f"option.{name}.help"}
+        asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
+    there = set(game.words.texts)
+    own = game.package.startswith("perankh.games.")
+    need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")
+    missing = sorted(asked - there)
+    need(not missing, f"words.toml has no {', '.join(missing)}")
+    source = "".join(path.read_text("utf-8") for path in sorted(game.folder.rglob("*.py")))
+    unused = sorted(key for key in there - asked if not mentioned(key, source))
+    need(not unused, f"words.toml has texts that nothing uses: {', '.join(unused)}")
+    for key, texts in game.words.texts.items():
+        for lang, text in texts.items():
+            need(bool(text.strip()), f"words.toml: [{key}] is empty in {lang}")
+    return f"{len(there)} texts in {', '.join(game.words.languages)}"
+
+
+def mentioned(key: str, source: str) -> bool:
+    """Does the source name the key, whole or as the start of a key that is put together (`f"seat.{p}"`)?"""
+    if f'"{key}"' in source or f"'{key}'" in source:
+        return True
+    parts = key.split(".")
+    stems = [".".join(parts[:k]) + "." for k in range(1, len(parts))]
+    return any(f"f{quote}{stem}{{" in source for stem in stems for quote in "\"'")
+
+
+def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:
+    """Codes are one to one with actions; sentences are unique among the legal moves; both parse back."""
+    codes = game.text.CODES
+    need(len(codes) == game.actions, f"text.CODES has {len(codes)} codes for {game.actions} actions")
+    need(len({code.casefold() for code in codes}) == len(codes), "text.CODES has a code twice")
+    need(all(CODE.fullmatch(code) for code in codes), "text.CODES must be ASCII without spaces")
+    moves = 0
+    for state, p, _, where in walk(game, sets=6):
+        seen = game.veiled(state, p)
+        actions = game.legal(state, p)
+        for lang in game.words.languages:
+            sentences = [game.text.sentence(seen, p, a, lang) for a in actions]
+            need(len(set(sentences)) == len(sentences), f"two legal moves have one {lang} sentence: {sentences} ({where})")
+            need(all(sentences), f"an empty sentence ({where})")
+        moves += len(actions)
+    for players in game.players:
+        match = Match(game, players, 3)
+        for p, a in random_moves(game, match.state.copy(), 3, 9):
+            for move in match.moves():
+                need(match.parse(move.code, move.player) == move.action, f"code {move.code} does not parse back")
+                for sentence in move.sentences.values():
+                    need(match.parse(sentence, move.player) == move.action, f"sentence {sentence!r} does not parse back")
+            match.play(a, p)
+    return f"{game.actions} codes, {moves} sentences"
+
+
+def texts_for_every_viewer(game: Game, effort: float, progress: Progress) -> str:
+    """Board, prompt, log line and refusal can be written for every viewer in every position, from veiled states alone."""
+    lines = 0
+    for number, (state, p, a, where) in enumerate(walk(game, sets=6)):
+        after = state.copy()
+        events = game.apply(after, p, a)
+        refused = sorted(set(range(game.actions)) - set(game.legal(state, p)))
+        for lang in game.words.languages:
+            seen = game.veiled(state, p)
+            need(bool(game.text.prompt(seen, p, lang)), f"an empty prompt ({where})")
+            for b in refused[number % 3 :: max(3, len(refused) // REFUSALS)]:
+                need(bool(game.text.refusal(seen, p, b, lang)), f"an empty refusal ({where})")
+            for viewer in range(-1, state.players):
+                before = game.veiled(state, viewer)
+                told = game.text.log_lines(game.veiled(after, viewer), redacted(events, viewer), viewer, lang)
+                for line in told:
+                    need(bool(line.strip()) and "\n" not in line, f"a log line must be one line, not {line!r} ({where})")
+                lines += len(told)
+                if number % 7 == 0:
+                    board = game.text.board(before, viewer, lang)
+                    widest = max(map(width, board.splitlines()))
+                    need(widest <= WIDEST, f"the {lang} board is {widest} columns wide, more than {WIDEST} ({where})")
+                    need(before == game.veiled(state, viewer), f"drawing changed the state ({where})")
+    return f"{lines} log lines"
+
+
+def save_and_replay(game: Game, effort: float, progress: Progress) -> str:
+    """A match file replays to the same state; undo then redo is the identity; any position can be gone back to."""
+    count = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "match.perankh"
+        for players in game.players:
+            for number, options in enumerate(some_sets(game, players, 6)):
+                match = Match(game, players, 100 + number, options)
+                for p, a in random_moves(game, match.state.copy(), number, 13):
+                    match.play(a, p)
+                    if len(match.played) >= 1000:
+                        break
+                match.save(path)
+                loaded = load(path, game=game)
+                need(loaded.state == match.state and loaded.played == match.played, f"a saved match came back changed: {options}")
+                half = max(1, len(match.played) // 2)
+                end = match.state.copy()
+                match.undo(half)
+                need(match.state == loaded.at(-half - 1).state, "undo does not lead to the earlier position")
+                match.redo(half)
+                need(match.state == end, "undo then redo is not the identity")
+                match.verify(loaded.seed_hash)
+                count += 1
+    return f"{count} matches saved, loaded, undone and redone"

@@ -1,0 +1,293 @@
+"""The routes of the table under /api, and the pictures."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+import orjson
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse
+
+from perankh.errors import BadOption
+from perankh.match.file import text_of
+from perankh.web import advice, views
+from perankh.web.identity import Visitor, who_is
+from perankh.web.knowledge import hidden_choices
+from perankh.web.live import router as live_router
+from perankh.web.refusal import refused
+from perankh.web.room import Room
+from perankh.web.rooms import LONGEST_FILE, Rooms
+
+router = APIRouter()
+router.include_router(live_router)
+
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+SeatNumber = Annotated[int, Field(ge=0, le=99)]
+SeatPath = Annotated[int, Path(ge=0, le=99)]
+Name = Annotated[str, Field(max_length=100)]
+Lang = Annotated[str, Query(max_length=20)]
+
+
+class Body(BaseModel):
+    """What a request may say; anything else is refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class SeatWanted(Body):
+    """A seat of a new table."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: Name | None = None
+    name: Name | None = None
+
+
+class ClockWanted(Body):
+    """Time for each player."""
+
+    minutes: int = Field(ge=1, le=600)
+    increment: int = Field(default=0, ge=0, le=300)
+
+
+class NewTable(Body):
+    """A table to be set up."""
+
+    game: Name
+    players: int = Field(ge=1, le=99)
+    options: dict[str, str | int | bool] = Field(default_factory=dict, max_length=50)
+    seats: list[SeatWanted] | None = Field(default=None, max_length=99)
+    clock: ClockWanted | None = None
+    seed: int | None = None
+
+
+class SitDown(Body):
+    """Which seat to take, under which name."""
+
+    seat: SeatNumber | None = None
+    name: Name | None = None
+
+
+class SeatChange(Body):
+    """What is to change about a seat."""
+
+    name: Name | None = None
+    kind: Literal["bot", "open", "me"] | None = None
+    bot: Name | None = None
+
+
+class MoveMade(Body):
+    """A move: how many were made before, and its code."""
+
+    number: int = Field(ge=0, le=10**9)
+    code: Name
+    seat: SeatNumber | None = None
+
+
+class HintAsked(Body):
+    """For which own seat, and after how many moves."""
+
+    seat: SeatNumber | None = None
+    number: int | None = Field(default=None, ge=0, le=10**9)
+
+
+class UndoAsked(Body):
+    """For which own seat."""
+
+    seat: SeatNumber | None = None
+
+
+class Vote(Body):
+    """Yes or no."""
+
+    what: Literal["undo"]
+    agree: bool
+
+
+def rooms_of(request: Request) -> Rooms:
+    """The tables of this server."""
+    rooms: Rooms = request.app.state.rooms
+    return rooms
+
+
+async def room_of(request: Request, table: str) -> Room:
+    """A table by its id; whoever asks has been heard of."""
+    room = await rooms_of(request).get(table)
+    room.touch(who_is(request))
+    return room
+
+
+def plain(value: Any, status: int = 200) -> Response:
+    """An answer in JSON."""
+    return Response(value if isinstance(value, str) else orjson.dumps(value), status, media_type="application/json")
+
+
+# --- Games and tables ------------------------------------------------------------------------------------------------------
+
+
+@router.get("/api/games")
+async def games() -> Response:
+    """The games and their options."""
+    return plain([views.game_facts(game) for game in views.offered_games().values()])
+
+
+@router.post("/api/tables", status_code=201)
+async def new_table(request: Request, response: Response, wanted: NewTable) -> dict[str, Any]:
+    """Set up a table."""
+    if wanted.seed is not None and not request.app.state.allow_seeds:
+        raise refused(403, "no_seeds")
+    visitor = Visitor(request)
+    rooms = rooms_of(request)
+    seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else None
+    clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
+    made = rooms.create(visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
+    return visitor.welcome(response, {"id": await rooms.surely(made)})
+
+
+@router.get("/api/tables")
+async def own_tables(request: Request) -> Response:
+    """The tables at which one sits, newest first."""
+    who = who_is(request)
+    return plain(await rooms_of(request).own_tables(who) if who else [])
+
+
+@router.get("/api/tables/{table}")
+async def view(
+    request: Request,
+    table: str,
+    at: int | None = None,
+    lang: Lang = "en",
+    shape: Lang = "wide",
+    since: int = 0,
+    viewer: int | None = None,
+) -> Response:
+    """A table as one may see it, now or after `at` moves."""
+    room, who = await room_of(request, table), who_is(request)
+    lang, shape = views.checked_eyes(lang, shape)
+    if at is None:
+        return plain((await room.sight.view(who, viewer, lang, shape, since))[0])
+    return plain(await room.sight.look_back(who, viewer, lang, shape, at, since))
+
+
+@router.post("/api/tables/{table}/seats")
+async def sit_down(request: Request, response: Response, table: str, wanted: SitDown) -> dict[str, Any]:
+    """Sit down on an open seat."""
+    room = await room_of(request, table)
+    visitor = Visitor(request)
+    seat = await room.rooms.surely(room.sit(visitor.who, wanted.seat, wanted.name))
+    return visitor.welcome(response, {"seat": seat})
+
+
+@router.patch("/api/tables/{table}/seats/{seat}")
+async def change_seat(request: Request, table: str, seat: SeatPath, wanted: SeatChange) -> dict[str, Any]:
+    """Rename a seat, hand it to a bot, leave it, take it back."""
+    room = await room_of(request, table)
+    await room.rooms.surely(room.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot))
+    return {"seat": seat}
+
+
+# --- Playing -----------------------------------------------------------------------------------------------------------------
+
+
+@router.post("/api/tables/{table}/moves")
+async def move(request: Request, table: str, made: MoveMade) -> dict[str, Any]:
+    """Make a move."""
+    room = await room_of(request, table)
+    return {"number": await room.rooms.surely(room.move(who_is(request), made.number, made.code, made.seat))}
+
+
+@router.post("/api/tables/{table}/hint")
+async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en") -> dict[str, Any]:
+    """What the strongest bot would do; nothing is played."""
+    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
+    return await advice.hint(room, who_is(request), asked.seat, asked.number, lang)
+
+
+@router.post("/api/tables/{table}/undo")
+async def undo(request: Request, table: str, asked: UndoAsked) -> dict[str, Any]:
+    """Ask to take back the last own decision."""
+    room = await room_of(request, table)
+    await room.rooms.surely(room.ask_undo(who_is(request), asked.seat))
+    return {"number": room.number}
+
+
+@router.post("/api/tables/{table}/votes")
+async def vote(request: Request, table: str, given: Vote) -> dict[str, Any]:
+    """Agree or not."""
+    room = await room_of(request, table)
+    await room.rooms.surely(room.vote(who_is(request), given.agree))
+    return {"number": room.number}
+
+
+@router.post("/api/tables/{table}/rematch")
+async def rematch(request: Request, table: str) -> dict[str, Any]:
+    """The next table with the same people."""
+    room = await room_of(request, table)
+    return {"id": await room.rooms.surely(room.rooms.rematch(room, who_is(request)))}
+
+
+# --- Files -------------------------------------------------------------------------------------------------------------------
+
+
+@router.get("/api/tables/{table}/file")
+async def match_file(request: Request, table: str) -> Response:
+    """The match file; with the seed once the match is over."""
+    room = await room_of(request, table)
+    open_ = room.match.over or room.readonly
+    async with room.lock:
+        if not open_ and await asyncio.to_thread(hidden_choices, room.match):
+            raise refused(409, "secret_moves")
+        text = await asyncio.to_thread(text_of, room.match, open_)
+    name = f"{room.game.name}-{room.id}.perankh"
+    return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+@router.post("/api/replays", status_code=201)
+async def replay(request: Request) -> dict[str, Any]:
+    """A table for looking only, from the text of a match file."""
+    body = await request.body()
+    if len(body) > LONGEST_FILE:
+        raise refused(413, "too_large", limit=LONGEST_FILE)
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        raise refused(422, "bad_file", what="is not UTF-8 text") from None
+    return {"id": await rooms_of(request).surely(rooms_of(request).replay(text))}
+
+
+@router.get("/api/tables/{table}/verify")
+async def verify(request: Request, table: str) -> Response:
+    """Play the match again from its seed and compare."""
+    room = await room_of(request, table)
+    if not (room.match.over or room.readonly):
+        raise refused(409, "not_over")
+    match = room.match
+    try:
+        await asyncio.to_thread(match.verify, match.seed_hash)
+        ok = True
+    except BadOption:
+        ok = False
+    return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
+
+
+@router.get("/api/tables/{table}/analysis")
+async def analysis(request: Request, table: str, lang: Lang = "en", since: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
+    """What a strong player thinks of a match that is over, as far as it is worked out; asking has the work go on."""
+    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
+    return plain(room.rooms.analyst.ask(room).json(lang, since))
+
+
+@router.get("/art/{game}.svg", include_in_schema=False)
+async def art(game: str) -> Response:
+    """The symbols with which a game is drawn."""
+    return Response(views.art(views.offered(game)), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+
+@router.get("/picture/{game}/{name}.svg", include_in_schema=False)
+async def picture(game: str, name: str, lang: Lang = "en", shape: Lang = "wide") -> Response:
+    """A picture of a game's guide."""
+    lang, shape = views.checked_eyes(lang, shape)
+    drawn = await asyncio.to_thread(views.picture, views.offered(game), name, lang, shape)
+    headers = {"cache-control": "max-age=3600", "content-security-policy": PICTURE_POLICY}
+    return Response(drawn, media_type="image/svg+xml", headers=headers)

@@ -1,0 +1,124 @@
+"""A real server process, and people who talk to it over real sockets."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from ..conftest import ROOT
+
+spec = importlib.util.spec_from_file_location("web_server", ROOT / "bench" / "web_server.py")
+assert spec
+assert spec.loader
+web_server = sys.modules["web_server"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(web_server)
+Server = web_server.Server
+
+FOUR = {"game": "connect_four", "players": 2}
+
+
+class Live:
+    """A live connection. `view` waits for a view that fits; every frame that came is kept."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[str] = []
+
+    def next(self, timeout: float = 10) -> Any:
+        text = self.socket.recv(timeout)
+        assert isinstance(text, str)
+        self.frames.append(text)
+        return json.loads(text)
+
+    def send(self, **frame: Any) -> None:
+        self.socket.send(json.dumps(frame))
+
+    def until(self, fits: Callable[[Any], bool], timeout: float = 20) -> Any:
+        deadline = time.monotonic() + timeout
+        while True:
+            frame = self.next(max(0.01, deadline - time.monotonic()))
+            if fits(frame):
+                return frame
+
+    def view(self, fits: Callable[[Any], bool] = lambda view: True) -> Any:
+        return self.until(lambda frame: frame["type"] == "view" and fits(frame))
+
+    def answer(self) -> Any:
+        return self.until(lambda frame: frame["type"] != "view")
+
+    def move(self, number: int, code: str, seat: int | None = None) -> Any:
+        self.send(type="move", number=number, code=code, **({} if seat is None else {"seat": seat}))
+        return self.answer()
+
+
+class Person:
+    """Somebody with a token (or, before the first need, without one)."""
+
+    def __init__(self, server: Any) -> None:
+        self.server = server
+        self.http = httpx.Client(base_url=server.address, timeout=30)
+        self.token: str | None = None
+
+    def ask(self, method: str, path: str, body: Any = None, status: int | None = None, **settings: Any) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        answer = self.http.request(method, path, json=body, headers=headers | settings.pop("headers", {}), **settings)
+        assert answer.status_code == (status or answer.status_code), answer.text
+        assert answer.status_code < 500, answer.text
+        found = answer.json() if "json" in answer.headers.get("content-type", "") else answer.text
+        if status is None:
+            assert answer.status_code < 300, answer.text
+        if isinstance(found, dict) and "token" in found:
+            self.token = found["token"]
+        return found
+
+    def table(self, **wanted: Any) -> str:
+        return str(self.ask("POST", "/api/tables", FOUR | wanted, 201)["id"])
+
+    def sit(self, table: str, status: int = 200, **wanted: Any) -> Any:
+        return self.ask("POST", f"/api/tables/{table}/seats", wanted, status)
+
+    def view(self, table: str, status: int = 200, **query: Any) -> Any:
+        return self.ask("GET", f"/api/tables/{table}", None, status, params=query)
+
+    def move(self, table: str, number: int, code: str, status: int = 200, **more: Any) -> Any:
+        return self.ask("POST", f"/api/tables/{table}/moves", {"number": number, "code": code, **more}, status)
+
+    @contextmanager
+    def live(self, table: str, **query: Any) -> Iterator[Live]:
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        url = f"{self.server.address.replace('http', 'ws')}/api/tables/{table}/live?{asked}"
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        with connect(url, additional_headers=headers, max_size=None) as socket:
+            yield Live(socket)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The server that most tests share."""
+    running = Server(tmp_path_factory.mktemp("server"), away=0.5).start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def person(server: Any) -> Callable[[], Person]:
+    """Somebody new each time it is called."""
+    return lambda: Person(server)
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Any]:
+    """A server of one's own, to be killed and started again."""
+    running = Server(tmp_path / "data").start()
+    yield running
+    running.kill()

@@ -1,0 +1,137 @@
+"""Nothing hidden is ever on the wire."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from perankh.engine.game import get_game
+from perankh.match import Match
+from perankh.web import views
+
+from .conftest import Live, Person
+
+pytestmark = pytest.mark.xdist_group("table")
+New = Callable[[], Person]
+KEYS = {
+    *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),
+    *("moves", "scene", "text", "log", "log_from", "seed_hash", "seed", "undo", "may_undo", "may_change", "window", "next"),
+    *("may_hint", "result"),
+}
+SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
+
+
+def generator_words(match: Match) -> set[str]:
+    """The words of the generator that could come up: key, and the blocks as they are used."""
+    words: set[int] = set()
+    for state in (position.state for position in match.positions()):
+        words |= {*state.chance_key, *state.chance_pool}
+    return {form for word in words if word > 10**6 for form in (str(word), f"{word:08x}")}
+
+
+def play_watched(person: New, seed: int, players: int) -> tuple[Match, dict[int, list[str]]]:
+    """A whole match of Nile Mural over the wire; what came over it, by viewer, while the match ran."""
+    seated = [person() for _ in range(players)]
+    table = seated[0].table(game="mural", players=players, seed=seed)
+    for other in seated[1:]:
+        other.sit(table)
+    luck = random.Random(seed)
+    twin = Match("mural", players, seed)
+    lives: dict[int, Live] = {}
+    opened = [who.live(table, lang=("en", "ja")[p % 2], since=0) for p, who in enumerate(seated)] + [person().live(table)]
+    try:
+        for p, connection in enumerate(opened):
+            lives[p if p < players else -1] = connection.__enter__()
+        while not twin.over:
+            (p,) = twin.actors
+            move = luck.choice(twin.moves(p))
+            assert lives[p].move(len(twin.played), move.code, p)["type"] == "done"
+            twin.play(move)
+            for live in lives.values():
+                live.view(lambda view: view["number"] == len(twin.played))
+            if len(twin.played) % 40 == 0:
+                lives[-1].send(type="look", at=len(twin.played) // 2)
+                lives[-1].view(lambda view: view["at"] != view["number"])
+                lives[-1].send(type="settings", viewer=0)
+                assert lives[-1].answer()["error"] == "That is not your seat."
+                assert person().view(table, 403, viewer=1)
+                assert "\nseed:" not in person().ask("GET", f"/api/tables/{table}/file")
+    finally:
+        for connection in opened:
+            connection.__exit__(None, None, None)
+    return twin, {viewer: live.frames for viewer, live in lives.items()}
+
+
+def test_every_frame_of_a_match_tells_what_its_viewer_may_know_and_nothing_else(person: New) -> None:
+    match, frames = play_watched(person, SEED, 3)
+    states = [position.state for position in match.positions()]
+    secrets = generator_words(match) | {f"{SEED:032x}", f"{SEED:x}", str(SEED)}
+    game, seen = match.game, 0
+    for viewer, texts in frames.items():
+        for text in texts:
+            frame = json.loads(text)
+            if frame["type"] != "view":
+                continue
+            assert set(frame) == KEYS
+            if frame["status"] == "over":
+                assert frame["seed"] == f"{SEED:032x}"
+                continue
+            assert not [secret for secret in secrets if secret in text]
+            assert frame["seed"] is None
+            assert frame["result"] is None
+            check_view(game, states[frame["at"]], viewer, frame)
+            seen += 1
+    assert seen > 4 * len(match.played)
+
+
+def check_view(game: Any, state: Any, viewer: int, frame: Any) -> None:
+    """A frame equals what is drawn from another world in which only what the viewer cannot know is different."""
+    lang = "ja" if frame["title"] == "ナイルの壁画" else "en"
+    world = game.veiled(game.redealt(game.veiled(state, viewer), 99), viewer)
+    drawn = views.position(game, world, viewer, lang, "wide", bool(frame["moves"]))
+    for part, value in json.loads(drawn["json"]).items():
+        assert frame[part] == value
+    assert [player["score"] for player in frame["players"]] == drawn["scores"]
+    ids = {sprite["id"] for sprite in frame["scene"]["sprites"]}
+    rules = game.rules
+    others = [q for q in range(state.players) if q != viewer]
+    hidden = [card for card in range(rules.CARDS) if state.where[card] in [rules.HAND + q for q in others]]
+    assert not ids & {f"card-{card:02}" for card in hidden}
+
+
+def test_log_lines_are_told_to_each_viewer_apart(person: New) -> None:
+    match, frames = play_watched(person, 5, 2)
+    for viewer, texts in frames.items():
+        lang = "ja" if viewer == 1 else "en"
+        expected = match.log(viewer, lang)
+        told: dict[int, str] = {}
+        for frame in map(json.loads, texts):
+            for line in frame.get("log", []):
+                assert told.setdefault(line["n"], line["text"]) == line["text"]
+        assert [told[n] for n in range(1, len(match.played) + 1)] == expected
+
+
+def test_a_list_of_moves_that_would_tell_secret_choices_is_kept_back() -> None:
+    from perankh.web.knowledge import hidden_choices
+
+    match = Match("mural", 2, 3)
+    luck = random.Random(1)
+    while not match.over:
+        match.play(luck.choice(match.moves()))
+    assert not hidden_choices(match)
+
+    class Secretive:
+        """Nile Mural, but a spectator sees nothing at all."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(get_game("mural"), name)
+
+        def veiled(self, state: Any, p: int) -> Any:
+            return get_game("mural").State() if p == -1 else get_game("mural").veiled(state, p)
+
+    match.game = Secretive()  # type: ignore[assignment]
+    assert hidden_choices(match)
