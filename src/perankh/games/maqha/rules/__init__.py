@@ -1,4 +1,4 @@
-"""The rules of Maqha: whoever makes the brimming glass overflow has lost; in the advanced rules the way there is a run of sealed bids.
+"""The rules of Maqha: tokens won in sealed bids go into a brimming glass, and whoever makes it overflow has lost.
 
 The clause ids (MAQ-...) are those of the rule specification. The advanced rules need three players and the classic rules need
 the glass: set-up settles the options `rules` and `vessel` accordingly, so that a state always shows what is played.

@@ -124,7 +124,7 @@ def apply(s: State, p: int, a: int) -> None:
 
 @rule
 def proceed(s: State) -> bool:
-    """What follows by itself: the next lot, its next token, its success, or the next half or round; False if nothing does (MAQ-R2)."""
+    """What follows by itself: the next lot, its next token, its success, the next half or round; False: nothing (MAQ-R2)."""
     if s.step == Step.NEXT_LOT:
         throwing.next_lot(s)
     elif s.step == Step.THROWING:

@@ -25,10 +25,10 @@ class Event(EventKind):
     THROW_BEGAN = "lot", "coins", "ankhs", "anubis"
     DROPPED = "coins"  # classic
     RELEASED = "coins", "ankhs", "anubis"
-    CHOSE_KIND = "kind"  # tray
-    PLACED = "kind", "cell"  # tray: where the token was put
-    TOPPLED = "kind", "cell"  # tray: to this cell
-    FELL = "kind", "cell"  # tray: off the edge, from this cell
+    CHOSE_KIND = "token"  # tray: its kind
+    PLACED = "token", "cell"  # tray: where the token was put
+    TOPPLED = "token", "cell"  # tray: to this cell
+    FELL = "token", "cell"  # tray: off the edge, from this cell
     HELD = "coins", "ankhs", "anubis"  # the players' own vessel held the throw
     BANKED = "lot", "points"
     SET_COMPLETED = "points"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, sets
 
-from . import bidding, glass, scoring, throwing
-from .components import ALL_TOKENS, CARDS, CELLS, EYE_HAND, HEIGHT, HIGHEST, LARGEST_KICK, LEAST_ANGLE, MOST_ANGLE, PER_KIND
-from .components import POUR_ERROR, READINGS, SEATS, SET_BONUS, SLOTS, STAMPS, TOKENS, USUAL_HAND, VOLUME
+from . import bidding, components, glass, scoring, throwing
+from .components import CARDS, CELLS, HEIGHT, POUR_ERROR, SEATS, SLOTS, TOKENS, VOLUME
 from .state import SHAKIEST, Answer, Ending, Hands, RuleSet, State, Step, Vessel
 
 INVARIANTS = (
@@ -160,7 +159,7 @@ def bids_from_hand(s: State, p: int) -> bool:
     """Do p's bids of this round and the hand make up p's five cards?"""
     if s.fixed[p] < 0 or sets.count(s.hand[p]) + s.fixed[p] != SLOTS:
         return False
-    owned = EYE_HAND if s.eye == p else USUAL_HAND
+    owned = components.EYE_HAND if s.eye == p else components.USUAL_HAND
     together = sets.number(s.hand[p])
     for k in range(s.fixed[p]):
         together |= 1 << s.order[p][k]
@@ -170,7 +169,7 @@ def bids_from_hand(s: State, p: int) -> bool:
 @rule
 def answers_wrong(s: State) -> bool:
     """Whether hands are up that should not be."""
-    most = STAMPS if s.hands == Hands.LIVE else 1
+    most = components.STAMPS if s.hands == Hands.LIVE else 1
     for p in range(SEATS):
         if (s.answer[p] != Answer.NONE) != sets.has(s.answered, p):
             return True
@@ -187,7 +186,7 @@ def answers_wrong(s: State) -> bool:
 @rule
 def glass_wrong(s: State, before: State) -> int:
     """Waves, volumes, capacity and readings."""
-    if s.wave < 0 or s.wave > 2 * LARGEST_KICK * SHAKIEST // 100:
+    if s.wave < 0 or s.wave > 2 * components.LARGEST_KICK * SHAKIEST // 100:
         return 10
     if s.wave and (s.step == Step.TURN or s.step == Step.BID or s.step == Step.DECIDE or s.step == Step.HANDS):
         return 10
@@ -200,7 +199,7 @@ def glass_wrong(s: State, before: State) -> int:
     if s.peak > margin or (s.over == Ending.SPILL and s.surge <= margin) or (s.over != Ending.SPILL and s.surge > margin):
         return 12
     liquid = glass.liquid_of(s)
-    if s.vcrit < glass.capacity(liquid, LEAST_ANGLE) or s.vcrit > glass.capacity(liquid, MOST_ANGLE):
+    if s.vcrit < glass.capacity(liquid, components.LEAST_ANGLE) or s.vcrit > glass.capacity(liquid, components.MOST_ANGLE):
         return 13
     if s.vcrit != before.vcrit or s.v0 != before.v0 or s.v0 >= s.vcrit or s.v0 < -POUR_ERROR:
         return 13
@@ -212,7 +211,7 @@ def glass_wrong(s: State, before: State) -> int:
 @rule
 def readings_wrong(s: State, before: State) -> bool:
     """Whether a reading is too far off or has changed."""
-    if s.readings < max(1, before.readings) or s.readings > READINGS:
+    if s.readings < max(1, before.readings) or s.readings > components.READINGS:
         return True
     for i in range(s.readings):
         off = s.reading[i] - glass.dome_height(glass.liquid_of(s), s.v0 + s.reading_at[i])
@@ -242,7 +241,7 @@ def tray_wrong(s: State, before: State) -> int:
         if s.height[cell] > 0:
             resting += 1
     fallen = tokens - piled
-    if grown > 1 or piled > HIGHEST or resting > tokens or (s.over != Ending.SPILL and fallen != 0):
+    if grown > 1 or piled > components.HIGHEST or resting > tokens or (s.over != Ending.SPILL and fallen != 0):
         return 15
     if s.over == Ending.SPILL and fallen != HEIGHT[0] and fallen != HEIGHT[1] and fallen != HEIGHT[2]:
         return 15
@@ -265,7 +264,12 @@ def points_wrong(s: State) -> int:
     last = scoring.printed_points(s.last_lot)
     if (owners == 0) or (not sets.is_empty(s.last_lot) and owners != 1) or masked != sets.count(s.mask):
         return 18
-    if last > printed or all_sets > PER_KIND or total < printed or total > printed + SET_BONUS * all_sets + last:
+    if (
+        last > printed
+        or all_sets > components.PER_KIND
+        or total < printed
+        or total > printed + components.SET_BONUS * all_sets + last
+    ):
         return 17
     return 0
 
@@ -294,7 +298,7 @@ def end_wrong(s: State) -> int:
 @rule
 def out_of_tokens_or_cards(s: State) -> bool:
     """Are all tokens in, or all cards dealt and none of them waiting?"""
-    if s.inside[0] + s.inside[1] + s.inside[2] == ALL_TOKENS:
+    if s.inside[0] + s.inside[1] + s.inside[2] == components.ALL_TOKENS:
         return True
     for k in range(SLOTS):
         if not sets.is_empty(s.lot[k]):

@@ -58,7 +58,9 @@ def result_of(s: State, lang: str) -> str:
 def winners_text(s: State, places: list[int], totals: list[int], lang: str) -> str:
     """Who has won (classic: lost), given places and points."""
     if s.rules == RuleSet.CLASSIC:
-        return WORDS.say("result.loser", lang, who=seat_name(s.spiller, lang)) if s.spiller >= 0 else WORDS.say("result.draw", lang)
+        return (
+            WORDS.say("result.loser", lang, who=seat_name(s.spiller, lang)) if s.spiller >= 0 else WORDS.say("result.draw", lang)
+        )
     winners = [p for p in range(s.players) if places[p] == 1]
     who = seat_name(winners[0], lang)
     for p in winners[1:]:
