@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 
-from perankh.checks import CHECKS, run_checks
+from perankh.checks import CHECKS, COMPILED, run_checks, walk
 from perankh.engine.game import Game, game_names, get_game
 
 from .conftest import CONNECT_FOUR
 
 GAMES = [*game_names(), str(CONNECT_FOUR)]
-DRAWN = {"scenes", "guides"}  # skipped for a game that has no scene.py
 
 
 @pytest.mark.parametrize(
     ("game", "check"),
     [pytest.param(game, check, marks=pytest.mark.xdist_group(game)) for game in GAMES for check in CHECKS],
 )
-def test_the_house_and_the_example_pass(game: str, check: str) -> None:
+def test_every_game_and_the_example_pass(game: str, check: str) -> None:
     (outcome,) = run_checks(get_game(game), names=[check])
-    no_starter = check == "seats" and "start_player" not in get_game(game).options
-    skipped = no_starter or (check in DRAWN and get_game(game).scene is None)
+    skipped = check == "seats" and "start_player" not in get_game(game).options
     assert outcome.verdict == ("skipped" if skipped else "passed"), outcome.detail
 
 
+def own(function: str) -> tuple[str, str]:
+    """Give the copy a rule function that it takes from the defaults otherwise."""
+    return "@rule\ndef observe", f"@rule\ndef {function}\n\n\n@rule\ndef observe"
+
+
+OWN_VEIL = own("veil(s: State, p: int) -> None:\n    s.turn = 0")
+OWN_REDEAL = own("redeal(s: State) -> None:\n    s.turn = 1 - s.turn")
+OWN_RANKS = own("ranks(s: State, out: list[int]) -> None:\n    out[0] = 1\n    out[1] = 3")
 Fault = dict[str, tuple[str, str] | list[tuple[str, str]]]
 STARTER_IGNORED = [
-    ("numbers, rule", "numbers, rule, seat"),
+    ("put, rule, tell", "put, rule, seat, tell"),
     ("    placed: int", "    start_player: int = seat()\n    placed: int"),
 ]
 
@@ -38,6 +45,19 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("words", {"words_toml": ("[game.tagline]", "[game.motto]")}, "no game.tagline"),
     ("words", {"words_toml": ("[game.tagline]", '[spare]\nen = "x"\nja = "x"\n\n[game.tagline]')}, "nothing uses: spare"),
     ("words", {"words_toml": ('ja = "四目並べ"', "")}, "must have exactly the languages"),
+    ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, {1: a}[1])\n")}, "apply: a dictionary"),
+    ("subset", {"rules_py": ("@rule\ndef has_line(", "def has_line(")}, "apply: has_line is not marked @rule"),
+    ("subset", {"rules_py": ("    s.turn = 0\n", "    s.height = [0, 0, 0, 0, 0, 0, 0]\n")}, "s.height is a row"),
+    ("subset", {"rules_py": ("    n = 0\n    for column", "    global COLUMNS\n    n = 0\n    for column")}, "legal: global"),
+    (
+        "subset",
+        {"rules_py": ("            return True\n    return False\n", "            return True\n")},
+        "has_line: a path ends without",
+    ),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = int(0.5 + 0.5 - p)")}, "0.5 is a float"),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = 2 / 2 - p")}, "use //"),
+    ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, int(str(a)))\n")}, "str() cannot be compiled"),
+    ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, [b for b in (a,)][0])\n")}, "a list comprehension"),
     ("legal", {"rules_py": ("out[n] = column", "out[n] = COLUMNS - column")}, "not ascending"),
     ("legal", {"rules_py": ("if s.height[column] < ROWS:", "if s.height[column] < 0:")}, "no legal action"),
     (
@@ -45,37 +65,42 @@ FAULTS: list[tuple[str, Fault, str]] = [
         {"rules_py": ("    n = 0\n    for column", "    n = 0\n    s.chance_block += 1\n    for column")},
         "changed the state",
     ),
-    ("notation", {"face_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "a code twice"),
-    ("notation", {"face_py": ('"sentence", lang, column=LETTERS[a]', '"sentence", lang, column="x"')}, "one en sentence"),
-    ("texts", {"face_py": ('return WORDS.say("prompt", lang)', 'return ""')}, "an empty prompt"),
-    ("texts", {"face_py": ('(" " if lang == "en" else "").join(story)', '"two\\nlines"')}, "must be one line"),
-    ("hidden", {"rules_py": ('"""Nothing is hidden (C4-S1)."""', "s.turn = 0")}, "veil changed turn, not in HIDDEN"),
-    ("hidden", {"rules_py": ("HIDDEN = ()", 'HIDDEN = ("turn",)')}, "HIDDEN names fields that veil never erases: turn"),
-    ("hidden", {"rules_py": ('"""Nothing was erased (C4-S1)."""', "s.turn = 1 - s.turn")}, "veil(redeal(veil"),
+    ("notation", {"text_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "a code twice"),
+    ("notation", {"text_py": ('"sentence", lang, column=LETTERS[a]', '"sentence", lang, column="x"')}, "one en sentence"),
+    ("texts", {"text_py": ('return WORDS.say("prompt", lang)', 'return ""')}, "an empty prompt"),
     (
-        "observations",
-        {"rules_py": ("OBSERVATION = 2 * COLUMNS * ROWS", "OBSERVATION = 2 * COLUMNS * ROWS - 1")},
-        "past OBSERVATION",
+        "texts",
+        {"text_py": ('"log.line", lang, seat=seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
+        "must be one line",
     ),
-    ("observations", {"rules_py": ("OBSERVATION = 2 * COLUMNS * ROWS", "OBSERVATION = 2 * COLUMNS * ROWS + 1")}, "unwritten"),
-    ("files", {"face_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, ""),
+    ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
+    (
+        "hidden",
+        {"rules_py": ("VERSION = 1", 'VERSION = 1\nHIDDEN = ("turn",)')},
+        "fields that veil never erases: turn",
+    ),
+    ("hidden", {"rules_py": OWN_REDEAL}, "veil(redeal(veil"),
+    ("observations", {"rules_py": ("    return i\n", "    return i - 1\n")}, "observe returns 83, not the 84"),
+    ("observations", {"rules_py": ("    i = 0\n    for seat", "    i = 1\n    for seat")}, "unwritten"),
+    ("events", {"rules_py": ("tell(s, Event.LINE, p, 1)", "tell(s, Event.LINE, p, 3)")}, "are not the scores"),
+    ("files", {"text_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "Column a is full"),
     ("playthroughs", {"words_toml": ("Choose a column", "Pick a column")}, "has changed"),
     (
         "modes",
         {
             "rules_py": (
                 "    if has_line(",
-                "    if s.placed > 9 and (s.stones[p] << 40) % 3 == 1:\n        s.over = FULL\n    elif has_line(",
+                "    if s.placed > 9 and (s.stones[p] << 40) % 3 == 1:\n        s.over = Over.FULL\n    elif has_line(",
             )
         },
         "differ",
     ),
     ("invariants", {"rules_py": ("s.turn = 1 - p", "s.turn = p")}, "the seats take turns"),
-    ("invariants", {"rules_py": ("1 << s.turn", "1 << (s.turn if s.placed < 40 else 2)")}, ""),
+    ("invariants", {"rules_py": ("s.placed == COLUMNS * ROWS", "s.placed == 99")}, "has no legal action"),
     ("endings", {"rules_py": ('("line", "full")', '("line", "full", "timeout")')}, "no random game ended by: timeout"),
-    ("endings", {"rules_py": ("out[p] = 2 if", "out[p] = 3 if")}, "places are not counted from 1"),
+    ("endings", {"rules_py": OWN_RANKS}, "places are not counted from 1"),
     ("seats", {"rules_py": STARTER_IGNORED}, "not treated alike"),
-    ("cuda", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, int(str(a)))\n")}, ""),
+    ("cuda", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, a.halves)\n")}, "halves"),
 ]
 
 
@@ -84,4 +109,33 @@ FAULTS: list[tuple[str, Fault, str]] = [
 def test_a_planted_fault_is_found(altered: Callable[..., Game], check: str, fault: Fault, message: str) -> None:
     (outcome,) = run_checks(altered(**fault), names=[check])
     assert outcome.verdict == "failed"
+    assert message
     assert message in outcome.detail
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_rules_that_do_not_end_are_stopped_and_named(altered: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk.Watchdog.__init__, "__defaults__", (0.5,))
+    game = altered(rules_py=("    drop(s, p, a)\n", "    while s.placed == 5:\n        s.turn = p\n    drop(s, p, a)\n"))
+    legal, modes = run_checks(game, names=["legal", "modes"])
+    assert legal.verdict == "failed"
+    assert re.search(
+        r"not at its end after 0.5 s: action \d of seat 1 \(2 players, default options, seed 0, move 5\)", legal.detail
+    )
+    assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_rules_that_do_not_compile_are_not_handed_to_the_compiler(altered: Callable[..., Game]) -> None:
+    game = altered(rules_py=("    drop(s, p, a)\n", "    drop(s, p, {1: a}[1])\n"))
+    verdicts = {outcome.name: outcome.verdict for outcome in run_checks(game)}
+    assert verdicts["subset"] == "failed"
+    assert {verdicts[name] for name in COMPILED} == {"skipped"}
+    assert verdicts["legal"] == verdicts["texts"] == "passed"
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_a_value_that_overflows_is_named_with_field_seed_and_move(altered: Callable[..., Game]) -> None:
+    (outcome,) = run_checks(altered(rules_py=("s.placed += 1", "s.placed += 50")), names=["legal"])
+    assert "the field placed cannot hold 150" in outcome.detail
+    assert "seed 0, move 3" in outcome.detail

@@ -112,6 +112,10 @@ def parser() -> Parser:
     draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
     draw.set_defaults(command=run_draw)
 
+    create = commands.add_parser("create", help="make the folder of a new game, ready to be checked, played and changed")
+    create.add_argument("folder", type=Path, metavar="NAME", help="the name of the game, or the path of its folder")
+    create.set_defaults(command=run_create)
+
     warm = commands.add_parser("warm", help="compile the games and the bots now, so that nobody waits later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
     warm.set_defaults(command=run_warm)
@@ -318,6 +322,17 @@ def run_draw(options: argparse.Namespace) -> int:
         options.output.write_text(picture, "utf-8")
     except OSError as error:
         raise BadOption(f"{options.output}: cannot be written: {error.strerror}") from None
+    return 0
+
+
+def run_create(options: argparse.Namespace) -> int:
+    """Make the folder of a new game."""
+    from perankh.create import create
+
+    folder = create(options.folder)
+    place = folder if folder.is_absolute() else f"./{folder}"
+    print(f"{folder} is a complete game. What to do next:")
+    print(f"  perankh check {place}\n  perankh play {place}\n  edit {folder / 'rules.md'}, then {folder / 'rules.py'}")
     return 0
 
 

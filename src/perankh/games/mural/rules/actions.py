@@ -53,7 +53,6 @@ def apply(s: State, p: int, a: int) -> None:
     if s.step == Step.TAKE:
         take(s, p, a)
     elif a == STOP:
-        tell(s, Event.STOPPED, p, s.placed)
         end_turn(s, p)
     elif a == DRAW:
         draw_and_place(s, p)
@@ -96,6 +95,8 @@ def place(s: State, p: int, card: int, source: int) -> None:
     if area_is_full(s, area):
         s.track[Track.AREA][p] += AREA_VALUE[s.area_map][area]
         tell(s, Event.AREA_FULL, p, area, AREA_VALUE[s.area_map][area], s.track[Track.AREA][p])
+    if source != Source.HAND:
+        tell_who_is_out(s, p)
     if not s.last_turn_bonus and all_on_wall(s):
         scoring.finish(s)
     elif IS_ANKH[s.ankh_set][card] and anything_to_take(s):
@@ -104,7 +105,7 @@ def place(s: State, p: int, card: int, source: int) -> None:
         s.ending_turn = 0
         tell(s, Event.ANKH, p)
     elif s.placed == MOST_PLACEMENTS:
-        tenth_card(s, p)
+        end_turn(s, p)
 
 
 @rule
@@ -132,6 +133,7 @@ def take(s: State, p: int, a: int) -> None:
         sets.add(s.hand[p], a)
         sets.add(s.public, a)
         tell(s, Event.TOOK, p, a)
+    tell_who_is_out(s, p)
     s.takes -= 1
     if s.takes > 0 and anything_to_take(s):
         return
@@ -140,28 +142,34 @@ def take(s: State, p: int, a: int) -> None:
     if s.ending_turn:
         next_turn(s)
     elif s.placed == MOST_PLACEMENTS:
-        tenth_card(s, p)
-
-
-@rule
-def tenth_card(s: State, p: int) -> None:
-    """With the tenth card the turn ends by itself (MUR-T8)."""
-    tell(s, Event.TENTH, p)
-    end_turn(s, p)
+        end_turn(s, p)
 
 
 @rule
 def end_turn(s: State, p: int) -> None:
     """The combo bonus for the cards placed: first the steps, then the cards (MUR-C1 to C4)."""
-    steps = COMBO_STEPS[s.combo_table][s.placed - 1]
-    s.track[Track.COMBO][p] += steps
-    s.takes = min(COMBO_CARDS[s.combo_table][s.placed - 1], s.deck + sets.count(s.row))
-    tell(s, Event.COMBO, p, steps, s.takes, s.track[Track.COMBO][p])
+    s.track[Track.COMBO][p] += bonus_steps(s)
+    s.takes = bonus_cards(s)
+    tell(s, Event.TURN_ENDED, p, s.placed, bonus_steps(s), s.takes, s.track[Track.COMBO][p])
     if s.takes > 0:
         s.step = Step.TAKE
         s.ending_turn = 1
     else:
         next_turn(s)
+
+
+@rule
+def bonus_steps(s: State) -> int:
+    """The steps that the cards placed in this turn are worth (MUR-C2)."""
+    steps: int = COMBO_STEPS[s.combo_table][s.placed - 1]
+    return steps
+
+
+@rule
+def bonus_cards(s: State) -> int:
+    """The cards that the cards placed in this turn are worth: all there are, if there are fewer (MUR-C3, C4)."""
+    cards: int = COMBO_CARDS[s.combo_table][s.placed - 1]
+    return min(cards, s.deck + sets.count(s.row))
 
 
 @rule
@@ -172,16 +180,21 @@ def next_turn(s: State) -> None:
     if all_on_wall(s):
         scoring.finish(s)
         return
-    before = s.turn
+    if not anything_to_take(s) and hand_size(s, s.turn) == 0:
+        tell(s, Event.OUT_OF_CARDS, s.turn)
     s.turn = (s.turn + 1) % s.players
     if not anything_to_take(s):
         while hand_size(s, s.turn) == 0:
             s.turn = (s.turn + 1) % s.players
-        if s.turn != before:  # the last player with cards is not told again and again that the others have none
-            skipped = (before + 1) % s.players
-            while skipped != s.turn:
-                tell(s, Event.SKIPPED, skipped)
-                skipped = (skipped + 1) % s.players
+
+
+@rule
+def tell_who_is_out(s: State, p: int) -> None:
+    """If p has just used the last card of deck and row, other players without cards are skipped from now on (MUR-X1)."""
+    if not anything_to_take(s) and not all_on_wall(s):
+        for q in range(s.players):
+            if q != p and hand_size(s, q) == 0:
+                tell(s, Event.OUT_OF_CARDS, q)
 
 
 @rule

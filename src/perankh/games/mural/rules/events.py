@@ -24,10 +24,9 @@ class Event(EventKind):
     MISSED = "card", "pawn", "marker"
     TOOK = "card"  # from the row
     DREW = secret("card")  # from the deck
-    STOPPED = "placed"
-    TENTH = ""  # the tenth card ends the turn
-    COMBO = "steps", "cards", "marker"  # the bonus: steps and cards to take
-    SKIPPED = ""
+    TURN_ENDED = "placed", "steps", "cards", "marker"  # without a miss: the combo bonus, in steps and cards to take
+    OUT_OF_CARDS = ""  # the hand, the deck and the row are empty: the player is skipped from now on
     MURAL_COMPLETE = ""
     TRACK_SCORED = "track", "marker", "place", "points"
-    TIE_BROKEN = "sum"  # equal in points with somebody: the three markers added up
+    TIE = "total", "sum"  # somebody else has as many points in total: the three markers are added up
+    WON = "total"

@@ -21,7 +21,10 @@ def finish(s: State) -> None:
             tell(s, Event.TRACK_SCORED, p, track, s.track[track][p], place_on_track(s, track, p), track_points(s, track, p))
     for p in range(s.players):
         if shares_points(s, p):
-            tell(s, Event.TIE_BROKEN, p, marker_sum(s, p))
+            tell(s, Event.TIE, p, points(s, p), marker_sum(s, p))
+    for p in range(s.players):
+        if final_place(s, p) == 1:
+            tell(s, Event.WON, p, points(s, p))
 
 
 @rule
@@ -43,7 +46,8 @@ def place_on_track(s: State, track: int, p: int) -> int:
 @rule
 def track_points(s: State, track: int, p: int) -> int:
     """The points of p's place on one track (MUR-E4)."""
-    return POINTS[s.track_points][track][place_on_track(s, track, p) - 1]
+    worth: int = POINTS[s.track_points][track][place_on_track(s, track, p) - 1]
+    return worth
 
 
 @rule
@@ -76,10 +80,18 @@ def scores(s: State, out: list[int]) -> None:
 
 @rule
 def ranks(s: State, out: list[int]) -> None:
-    """Most points, then the larger marker sum; still equal players share the place (MUR-E6, E7)."""
+    """The place of each player, as the tracks stand."""
     for p in range(s.players):
-        out[p] = 1
-        for q in range(s.players):
-            lead = points(s, q) - points(s, p)
-            if lead > 0 or (lead == 0 and marker_sum(s, q) > marker_sum(s, p)):
-                out[p] += 1
+        out[p] = final_place(s, p)
+
+
+@rule
+def final_place(s: State, p: int) -> int:
+    """Most points, then the larger marker sum; still equal players share the place (MUR-E6, E7)."""
+    place = 1
+    mine = points(s, p)
+    for q in range(s.players):
+        lead = points(s, q) - mine
+        if lead > 0 or (lead == 0 and marker_sum(s, q) > marker_sum(s, p)):
+            place += 1
+    return place
