@@ -1,4 +1,4 @@
-"""What a bot knows of Maqha: how likely a lot is to spill the glass, what it is worth to bid for, and what passing it costs."""
+"""Heuristics for Maqha: how likely a lot spills the glass, what a bid for it is worth, and what passing it costs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from .rules import glass, scoring
 from .rules.components import CARD_KIND, CARD_TOKENS, KICK, MARGIN, MARGIN_SHARE, VOLUME
 from .rules.state import Answer, RuleSet, State, Step
 
-BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}  # search finds little beyond the heuristic
+# Search finds little that the Scribe does not know, so blunder rates set the levels apart.
+BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Table(1000 - share for share in MARGIN_SHARE)  # of a thousand level glasses so many hold MARGIN[liquid][i]
 LAST = len(CHANCE) - 1
@@ -20,14 +21,15 @@ PASSED = 1 << 18  # a lot given away: a quarter of what a lost game counts for
 @rule
 def holding(liquid: int, load: int) -> int:
     """How many of a thousand level glasses hold a load."""
-    if load <= MARGIN[liquid][0]:
-        return CHANCE[0]
-    i = 1
-    while i < LAST and MARGIN[liquid][i] < load:
-        i += 1
-    low, high = MARGIN[liquid][i - 1], MARGIN[liquid][i]
-    fall = CHANCE[i - 1] - CHANCE[i]
-    return max(1, CHANCE[i - 1] - fall * (load - low) // (high - low))
+    chance: int = CHANCE[0]
+    if load > MARGIN[liquid][0]:
+        i = 1
+        while i < LAST and MARGIN[liquid][i] < load:
+            i += 1
+        low, high = MARGIN[liquid][i - 1], MARGIN[liquid][i]
+        fall = CHANCE[i - 1] - CHANCE[i]
+        chance = CHANCE[i - 1] - fall * (load - low) // (high - low)
+    return max(1, chance)
 
 
 @rule
@@ -46,15 +48,15 @@ def risk(s: State, slot: int) -> int:
 
 @rule
 def worth(s: State, slot: int) -> int:
-    """What the lot of a slot is worth to its winner: the more points and the less risk the more, from BOLD on nothing."""
+    """The value of a lot to its winner: its points, weighted by how far its risk is below BOLD."""
     return scoring.printed_points(s.lot[slot]) * max(0, BOLD - risk(s, slot))
 
 
 @rule
 def expected(s: State, p: int) -> int:
-    """What p may win: each sealed bid its lot, each card still in hand as much as the lots to come bring on average."""
+    """P's expected gain: from sealed bids their lots, from each card in hand the average of the lots still open."""
     value, rest = 0, 0
-    for slot in range(s.shown, s.fixed[p]):
+    for slot in range(s.face_up, s.fixed[p]):
         value += ODDS[s.order[p][slot]] * worth(s, slot)
     for slot in range(s.fixed[p], s.slots):
         rest += worth(s, slot)
@@ -68,7 +70,7 @@ def expected(s: State, p: int) -> int:
 
 @rule
 def heuristic(s: State, p: int) -> int:
-    """Points, what bids may win, that a lot passed is given away, and whether a raised hand is worth its risk."""
+    """Points, the expected gain of bids, the cost of a passed lot, and whether a raised hand is worth its risk."""
     value = POINT * scoring.points(s, p)
     if s.rules == RuleSet.CLASSIC or not glass.is_used(s):
         return value
@@ -83,7 +85,7 @@ def heuristic(s: State, p: int) -> int:
 
 @rule
 def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
-    """Throw, raise a hand and bid high while the glass will likely hold; now and then anything."""
+    """Throw, raise a hand and bid high while the glass will likely hold; one time in eight a random choice."""
     if s.rules == RuleSet.CLASSIC or not glass.is_used(s) or bits & 7 == 0:
         return (bits * n) >> 32
     if s.step == Step.DECIDE:

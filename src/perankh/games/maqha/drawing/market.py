@@ -73,10 +73,8 @@ def ground(s: State, lang: str, plan: Plan) -> list[Sprite]:
     m = market_of(s, plan)
     box = plan.market
     found = [box.sprite("market", "mat")]
-    bidding = s.step == Step.BID
     if s.step != Step.OVER:
-        marked = range(s.shown, bidding.half_end(s)) if bidding else range(s.slot, s.slot + 1)
-        for k in marked:
+        for k in range(s.face_up, bidding.half_end(s)) if s.step == Step.BID else range(s.slot, s.slot + 1):
             high = m.foot - box.y - 4
             found.append(Sprite(f"column-{k}", "column", m.x(k), box.y + 2 + high / 2, m.step - 1, high))
     for k in range(SLOTS):
@@ -99,7 +97,7 @@ def ground(s: State, lang: str, plan: Plan) -> list[Sprite]:
             )
         )
         found.append(Sprite(f"place-{k}", "slot", m.x(k), m.lots + m.card / 2 + 2, m.step - 4, m.card + 6, dim=not used))
-        if used and k < s.shown and s.winner[k] < 0:
+        if used and k < s.face_up and s.winner[k] < 0:
             size = m.step * 0.62
             found.append(
                 Sprite(f"carry-{k}", "carry", m.x(k), m.lots + m.card / 2, size, size * 0.75, alt=WORDS.say("board.nobody", lang))
@@ -217,7 +215,7 @@ def bids(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
             if k >= s.fixed[p]:
                 continue
             x, y, card = m.x(k), m.y(p), s.order[p][k]
-            shown = k < s.shown
+            shown = k < s.face_up
             words = {"who": seat_name(p, lang), "slot": SLOT_LETTERS[k]}
             alt = (
                 WORDS.say("scene.bid", lang, card=bid_name(card, lang), **words)

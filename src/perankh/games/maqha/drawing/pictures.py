@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from perankh.engine.api import sets
 
-from ..rules import actors, apply, glass, rounds, setup
-from ..rules.actions import BID, PASS, SINGLE, THROW
+from ..rules import glass, rounds
+from ..rules.actions import BID, PASS, SINGLE, THROW, actors, apply
 from ..rules.components import CARD_KIND, CARD_TOKENS, CARDS, VOLUME
+from ..rules.set_up import setup
 from ..rules.state import RuleSet, State
 
 COIN_1, COIN_2, COIN_3 = 0, 5, 6

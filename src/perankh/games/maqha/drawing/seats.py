@@ -66,7 +66,8 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     right = box.x + box.w - 8
     symbol = status(s, p)
     if s.rules == RuleSet.ADVANCED:
-        text = points_name(scoring.points(s, p), lang)
+        n = scoring.points(s, p)
+        text = WORDS.say("scene.point" if n == 1 else "scene.points", lang, n=n)
         size = 20.0 if plan.wide else 15.0
         found.append(Sprite(f"points-{p}", x=right, y=top - lift * 0.2, text=text, size=size, bold=True, align="end"))
         right -= length(text, size, True) + 6
@@ -140,6 +141,6 @@ def hand_known(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Spr
         alt = WORDS.say("scene.in_hand", lang, who=seat_name(p, lang), card=bid_name(card, lang))
         name = "eye" if card == EYE else f"hand-{p}-{card}"
         sprite = market.bid_sprite(name, p, card, box.x + 10 + wide / 2 + n * (wide + 4), y, high, alt)
-        sprite.dim = s.fixed[p] > s.shown
+        sprite.dim = s.fixed[p] > s.face_up
         found.append(sprite)
     return found

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, wrapped
 
-from ..rules import glass
 from ..rules.actions import ALL, BID, CELL, DROP, SINGLE
 from ..rules.components import CELLS, DOME_HEIGHT, HEIGHT, KINDS, PLACES, TOKENS
+from ..rules.glass import is_used, liquid_of
 from ..rules.state import Ending, Liquid, RuleSet, State, Step, Vessel
 from ..text.board import vessel_name
 from ..text.names import WORDS, millimetres, tokens_name
@@ -76,7 +76,7 @@ def spilt(s: State) -> bool:
 def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The glass with its liquid up to the last reading, the tokens under it, and the scale beside it."""
     glass, room = glass_box(plan), inside_of(plan)
-    colour = LIQUID_COLOURS[glass.liquid_of(s)]
+    colour = LIQUID_COLOURS[liquid_of(s)]
     reading = s.reading[s.readings - 1] / 1000
     wide = room.right - room.left
     top = room.rim + max(0.0, -reading) * room.unit
@@ -109,7 +109,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
         found.append(Sprite("splash", "splash", glass.mid_x, y, wider, high, colour=colour, alt=alt, stir="spring"))
     if reading > 0:
         high = reading * room.unit
-        symbol = f"dome-{'water' if glass.liquid_of(s) == Liquid.WATER else 'whisky'}-{angle_drawn(s)}"
+        symbol = f"dome-{'water' if liquid_of(s) == Liquid.WATER else 'whisky'}-{angle_drawn(s)}"
         found.append(Sprite("dome", symbol, middle, room.rim - high / 2, wide, high, colour=colour, stir="tremble"))
     else:
         found.append(Sprite("dome", "surface", middle, top, wide, wide / 30, colour=colour, stir="tremble"))
@@ -143,7 +143,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
 def angle_drawn(s: State) -> int:
     """The drawn profile that is nearest to the angle at the rim of the last reading: 30, 60 or 90 degrees."""
     reading = s.reading[s.readings - 1]
-    angle = 10 * sum(1 for h in DOME_HEIGHT[glass.liquid_of(s)] if h <= reading)
+    angle = 10 * sum(1 for h in DOME_HEIGHT[liquid_of(s)] if h <= reading)
     return 30 if angle < 45 else 60 if angle < 75 else 90
 
 
@@ -218,7 +218,7 @@ def facts(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """What can be read off the vessel, under it."""
     box = plan.vessel
     lines = []
-    if glass.is_used(s):
+    if is_used(s):
         lines = [
             WORDS.say("board.reading", lang, reading=millimetres(s.reading[s.readings - 1]), error=millimetres(s.reading_error))
         ]

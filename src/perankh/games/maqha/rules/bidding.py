@@ -20,7 +20,7 @@ def take_hands(s: State) -> None:
 @rule
 def half_end(s: State) -> int:
     """How many slots have their bids when the half under way is bid for (MAQ-R2, MAQ-B1, MAQ-B3)."""
-    return min(FIRST_HALF, s.slots) if s.shown == 0 else s.slots
+    return min(FIRST_HALF, s.slots) if s.face_up == 0 else s.slots
 
 
 @rule
@@ -56,9 +56,9 @@ def fix(s: State, p: int, card: int) -> None:
 @rule
 def show(s: State) -> None:
     """All have ordered their cards: resolve the slots of this half, then throw their lots (MAQ-B2, MAQ-B5, MAQ-T1)."""
-    s.slot = s.shown
-    s.shown = half_end(s)
-    for k in range(s.slot, s.shown):
+    s.slot = s.face_up
+    s.face_up = half_end(s)
+    for k in range(s.slot, s.face_up):
         for p in range(s.players):
             tell(s, Event.SHOWN, p, k, s.order[p][k])
         s.winner[k] = slot_winner(s, k)

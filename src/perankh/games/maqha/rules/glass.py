@@ -81,10 +81,11 @@ def rim_angle(s: State) -> int:
 def capacity(liquid: int, angle: int) -> int:
     """The volume of the dome that meets the rim at an angle (MAQ-G4)."""
     i = angle // 100
+    low: int = DOME_VOLUME[liquid][i]
     if i == components.ANGLES - 1:
-        return DOME_VOLUME[liquid][i]
-    low = DOME_VOLUME[liquid][i]
-    return low + (DOME_VOLUME[liquid][i + 1] - low) * (angle % 100) // 100
+        return low
+    step: int = DOME_VOLUME[liquid][i + 1] - low
+    return low + step * (angle % 100) // 100
 
 
 # --- Releasing tokens -----------------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ def overflows(s: State, p: int, coins: int, ankhs: int, anubis: int) -> bool:
 def kick_of(s: State, coins: int, ankhs: int, anubis: int) -> int:
     """The kick of one token, or of several together (MAQ-G8, MAQ-G9)."""
     if coins + ankhs + anubis == 1:
-        strength = coins * KICK[Kind.COIN] + ankhs * KICK[Kind.ANKH] + anubis * KICK[Kind.ANUBIS]
+        strength: int = coins * KICK[Kind.COIN] + ankhs * KICK[Kind.ANKH] + anubis * KICK[Kind.ANUBIS]
         percent, die = components.SINGLE_BASE, components.SINGLE_DIE
     else:
         strength = isqrt(coins * ENERGY[Kind.COIN] + ankhs * ENERGY[Kind.ANKH] + anubis * ENERGY[Kind.ANUBIS])
@@ -153,7 +154,7 @@ def dome_height(liquid: int, volume: int) -> int:
         i -= 1
     low, step = DOME_VOLUME[liquid][i], DOME_VOLUME[liquid][i + 1] - DOME_VOLUME[liquid][i]
     rise = DOME_HEIGHT[liquid][i + 1] - DOME_HEIGHT[liquid][i]
-    y = DOME_HEIGHT[liquid][i] + rise * (x - low) // step
+    y: int = DOME_HEIGHT[liquid][i] + rise * (x - low) // step
     return y if volume >= 0 else -y
 
 
@@ -189,7 +190,8 @@ def most_poured(s: State) -> int:
     """The largest first volume there is."""
     if s.rules == RuleSet.CLASSIC:
         liquid = liquid_of(s)
-        return capacity(liquid, components.MOST_ANGLE) * components.CLASSIC_FILL[liquid][1] // 100
+        share: int = components.CLASSIC_FILL[liquid][1]
+        return capacity(liquid, components.MOST_ANGLE) * share // 100
     return components.POUR_ERROR
 
 

@@ -22,7 +22,7 @@ def veil(s: State, p: int) -> None:
         s.v0 = 0
     for q in range(s.players):
         if q != p:
-            for k in range(s.shown, s.fixed[q]):
+            for k in range(s.face_up, s.fixed[q]):
                 sets.add(s.hand[q], s.order[q][k])
                 s.order[q][k] = 0
             if s.step == Step.HANDS:
@@ -37,7 +37,7 @@ def redeal(s: State) -> None:
     if glass.is_used(s) and s.vcrit == 0:
         glass.redraw(s)
     for q in range(s.players):
-        for k in range(s.shown, s.fixed[q]):
+        for k in range(s.face_up, s.fixed[q]):
             if s.order[q][k] == 0:
                 card = sets.nth(s.hand[q], below(s, sets.count(s.hand[q])))
                 sets.remove(s.hand[q], card)

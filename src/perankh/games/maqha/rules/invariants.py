@@ -108,14 +108,14 @@ def carried_rightly(s: State) -> bool:
     """Has every card of this round that is face up passed only slots nobody won?"""
     for k in range(s.slots):
         goal = slot_reached(s, s.deck[s.dealt - s.slots + k])
-        if goal >= 0 and (goal < k or (goal < s.shown and s.winner[goal] < 0)):
+        if goal >= 0 and (goal < k or (goal < s.face_up and s.winner[goal] < 0)):
             return False
         for i in range(k, goal):
-            if i >= s.shown or s.winner[i] >= 0:
+            if i >= s.face_up or s.winner[i] >= 0:
                 return False
     if not sets.is_empty(s.aside) and s.dealt < CARDS:
         return False
-    return sets.is_empty(s.carried) or (s.dealt < CARDS and s.shown == s.slots)
+    return sets.is_empty(s.carried) or (s.dealt < CARDS and s.face_up == s.slots)
 
 
 @rule
@@ -133,9 +133,9 @@ def bids_wrong(s: State, before: State) -> int:
     for p in range(s.players):
         if not bids_from_hand(s, p):
             return 5
-        if s.fixed[p] < s.shown and s.step != Step.OVER:
+        if s.fixed[p] < s.face_up and s.step != Step.OVER:
             return 7
-        for k in range(before.shown):
+        for k in range(before.face_up):
             if s.dealt == before.dealt and s.order[p][k] != before.order[p][k]:
                 return 7
         if s.fixed[p] > bidding.half_end(s):
@@ -149,7 +149,7 @@ def bids_wrong(s: State, before: State) -> int:
     for k in range(SLOTS):
         if s.winner[k] < -1 or s.winner[k] >= s.players or s.proxy[k] < -1 or s.proxy[k] >= s.players:
             return 8
-        if s.proxy[k] >= 0 and (k >= s.shown or s.proxy[k] == s.winner[k]):
+        if s.proxy[k] >= 0 and (k >= s.face_up or s.proxy[k] == s.winner[k]):
             return 8
     return 9 if answers_wrong(s) else 0
 
@@ -309,7 +309,7 @@ def out_of_tokens_or_cards(s: State) -> bool:
 @rule
 def classic_wrong(s: State) -> int:
     """Whether cards or bids turn up in a classic game."""
-    if s.dealt or s.slots or s.shown or s.eye >= 0 or s.vessel == Vessel.TRAY:
+    if s.dealt or s.slots or s.face_up or s.eye >= 0 or s.vessel == Vessel.TRAY:
         return 20
     for card in range(CARDS):
         if places(s, card) or sets.has(s.last_lot, card) or sets.has(s.mask, card):

@@ -27,7 +27,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
         i = put_one_hot(out, i, where_is(s, p, card), PLACES)
         i = put(out, i, sets.has(s.last_lot, card))
     for k in range(SLOTS):
-        i = put(out, i, seat_from(s, p, s.winner[k]) if k < s.shown else 0)
+        i = put(out, i, seat_from(s, p, s.winner[k]) if k < s.face_up else 0)
         i = put(out, i, seat_from(s, p, s.proxy[k]))
     for k in range(READINGS):
         i = put(out, i, s.reading[k])
@@ -70,7 +70,7 @@ def put_seat(s: State, q: int, out: list[int], i: int) -> int:
 @rule
 def is_sealed(s: State, q: int, card: int) -> bool:
     """Is this one of q's bids that are not face up?"""
-    for k in range(s.shown, s.fixed[q]):
+    for k in range(s.face_up, s.fixed[q]):
         if s.order[q][k] == card:
             return True
     return False
@@ -116,7 +116,7 @@ def put_round(s: State, p: int, out: list[int], i: int) -> int:
     """How far the round is, and who holds the Eye."""
     i = put(out, i, s.dealt)
     i = put(out, i, s.slots)
-    i = put(out, i, s.shown)
+    i = put(out, i, s.face_up)
     i = put(out, i, s.slot)
     i = put(out, i, seat_from(s, p, s.eye))
     return put(out, i, s.players)

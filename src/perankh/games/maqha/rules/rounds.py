@@ -28,7 +28,7 @@ def reveal(s: State) -> None:
     tell(s, Event.ROUND_BEGAN, -1, number_of(s))
     for k in range(s.slots):
         tell(s, Event.REVEALED, -1, k, sets.number(s.lot[k]))
-    s.shown = 0
+    s.face_up = 0
     s.step = Step.BID
 
 

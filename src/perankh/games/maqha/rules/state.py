@@ -135,7 +135,7 @@ class State(Record):
     hand: list[list[int]] = subsets(SEATS, BID_CARDS)  # bid cards not used in this round; veiled: with others' sealed ones
     order: list[list[int]] = numbers("i1", SEATS, SLOTS)  # [seat][slot] bid card 1-5 or EYE; veiled: 0 for others' sealed ones
     fixed: list[int] = numbers("i1", SEATS)  # bids that each seat has fixed in this round, 0-5
-    shown: int = number("i1")  # slots of this round whose bids are face up, 0-5
+    face_up: int = number("i1")  # slots of this round whose bids are face up, 0-5
     winner: list[int] = numbers("i1", SLOTS)  # seat that won the slot, -1 nobody
     proxy: list[int] = numbers("i1", SLOTS)  # seat whose bid bears a proxy marker, -1 none
     slot: int = number("i1")  # slot whose lot is thrown or comes next

@@ -13,15 +13,15 @@ from .state import Ending, Kind, RuleSet, State, Step, Vessel
 @rule
 def next_lot(s: State) -> None:
     """The next lot of this half that somebody won, in slot order; then the other half or the end of the round (MAQ-T1, R2)."""
-    while s.slot < s.shown and s.winner[s.slot] < 0:
+    while s.slot < s.face_up and s.winner[s.slot] < 0:
         s.slot += 1
-    if s.slot < s.shown:
+    if s.slot < s.face_up:
         s.thrower = s.winner[s.slot]
         if passing.is_allowed(s):
             s.step = Step.DECIDE
         else:
             begin(s)
-    elif s.shown < s.slots:
+    elif s.face_up < s.slots:
         tell(s, Event.SECOND_HALF, -1)
         s.step = Step.BID
     else:

@@ -124,7 +124,7 @@ def hand(s: State, p: int) -> str:
 
 def known_hand(s: State, p: int) -> list[int]:
     """The bid cards of which everybody knows that p has not shown them in this round."""
-    sealed = {card for card in s.order[p][s.shown : s.fixed[p]] if card}
+    sealed = {card for card in s.order[p][s.face_up : s.fixed[p]] if card}
     return sorted(sealed.union(sets.members(s.hand[p])))
 
 
@@ -152,7 +152,7 @@ def slots(s: State, lang: str) -> list[str]:
     lines = [slot_line("", list(SLOT_LETTERS[: s.slots])), slot_line(WORDS.say("board.lot", lang), names)]
     for p in range(s.players):
         lines.append(slot_line(seat_name(p, lang), [bid_shown(s, p, k) for k in range(s.slots)]))
-    if s.shown:
+    if s.face_up:
         lines.append(slot_line(WORDS.say("board.won", lang), [slot_result(s, k, lang) for k in range(s.slots)]))
     lines += riding(s, lang)
     for cards, key in ((s.carried, "board.carried"), (s.aside, "board.aside"), (s.failed, "board.failed")):
@@ -174,12 +174,12 @@ def bid_shown(s: State, p: int, k: int) -> str:
     if k >= s.fixed[p]:
         return "."
     text = "E" if s.order[p][k] == EYE else str(s.order[p][k] or "?")
-    return text if k < s.shown else f"({text})"
+    return text if k < s.face_up else f"({text})"
 
 
 def slot_result(s: State, k: int, lang: str) -> str:
     """Who won a slot, and who threw for the winner."""
-    if k >= s.shown:
+    if k >= s.face_up:
         return "."
     if s.winner[k] < 0:
         return WORDS.say("board.nobody", lang)
