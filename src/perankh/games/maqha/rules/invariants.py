@@ -2,58 +2,11 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule
+from perankh.engine.api import rule, sets
 
-from .glass import capacity, dome_height
-from .scoring import points, sets
-from .table import (
-    ALL_TOKENS,
-    ANSWERED_RAISE,
-    ASIDE,
-    BANKED,
-    BIDDING,
-    CARD_POINTS,
-    CARDS,
-    CARRIED,
-    CELLS,
-    CHOOSE_CELL,
-    DECIDE,
-    DECK,
-    EYE,
-    FAILED,
-    HANDS,
-    HEIGHT,
-    HIGHEST,
-    LARGEST_KICK,
-    LEAST_ANGLE,
-    LIVE,
-    MOST_ANGLE,
-    NO_SPILL,
-    NUMBERS,
-    OUTCOME,
-    OVER,
-    PER_KIND,
-    POUR_ERROR,
-    READINGS,
-    RELEASE,
-    SEATS,
-    SET_BONUS,
-    SHAKIEST,
-    SLOT,
-    SLOTS,
-    SPILL,
-    STAMPS,
-    TOKENS,
-    TURN,
-    VOLUME,
-    State,
-    half_end,
-    has_glass,
-    is_classic,
-    liquid_of,
-    on_tray,
-    tokens_to_go,
-)
+from . import bidding, components, glass, scoring, throwing
+from .components import CARDS, CELLS, HEIGHT, POUR_ERROR, SEATS, SLOTS, TOKENS, VOLUME
+from .state import SHAKIEST, Answer, Ending, Hands, RuleSet, State, Step, Vessel
 
 INVARIANTS = (
     "tokens of each kind in the supply, in hand and in the vessel make up all there are, and none leaves the vessel",
@@ -83,17 +36,17 @@ INVARIANTS = (
 def violated(s: State, before: State) -> int:
     """The first invariant that does not hold, counted from 1, or 0."""
     wrong = tokens_wrong(s, before)
-    if wrong == 0 and is_classic(s):
+    if wrong == 0 and s.rules == RuleSet.CLASSIC:
         wrong = classic_wrong(s)
-    if wrong == 0 and not is_classic(s):
+    if wrong == 0 and s.rules == RuleSet.ADVANCED:
         wrong = cards_wrong(s, before)
         if wrong == 0:
             wrong = bids_wrong(s, before)
         if wrong == 0:
             wrong = points_wrong(s)
-    if wrong == 0 and has_glass(s):
+    if wrong == 0 and glass.is_used(s):
         wrong = glass_wrong(s, before)
-    if wrong == 0 and on_tray(s) and not s.real_vessel:
+    if wrong == 0 and s.vessel == Vessel.TRAY and not s.real_vessel:
         wrong = tray_wrong(s, before)
     if wrong == 0:
         wrong = end_wrong(s)
@@ -106,7 +59,7 @@ def tokens_wrong(s: State, before: State) -> int:
     for kind in range(3):
         if s.supply[kind] < 0 or s.to_go[kind] < 0 or s.inside[kind] < before.inside[kind]:
             return 1
-        all_told = 0 if is_classic(s) and kind > 0 else TOKENS[kind]
+        all_told = 0 if s.rules == RuleSet.CLASSIC and kind > 0 else TOKENS[kind]
         if s.supply[kind] + s.to_go[kind] + s.inside[kind] != all_told:
             return 1
     return 0
@@ -118,21 +71,20 @@ def tokens_wrong(s: State, before: State) -> int:
 @rule
 def cards_wrong(s: State, before: State) -> int:
     """Where the score cards are and how they came there."""
-    seen = 0
+    dealt = 0
     for i in range(CARDS):
         card = s.deck[i]
-        if card < 0 or card >= CARDS or (seen >> card) & 1:
+        if card < 0 or card >= CARDS or (dealt >> card) & 1:
             return 2
-        seen |= 1 << card
-        place = s.place[card]
-        if place < DECK or place >= BANKED + s.players or (place == DECK) != (i >= s.dealt):
+        dealt |= 1 << card
+        if places(s, card) != (1 if i < s.dealt else 0) or (i < before.dealt and before.deck[i] != card):
             return 2
-        if i < before.dealt and before.deck[i] != card:
-            return 2
-    for card in range(CARDS):
-        if before.place[card] >= ASIDE and s.place[card] != before.place[card]:
+    if not sets.includes(s.aside, before.aside) or not sets.includes(s.failed, before.failed):
+        return 4
+    for p in range(s.players):
+        if not sets.includes(s.banked[p], before.banked[p]):
             return 4
-        if before.place[card] < BANKED and s.place[card] >= BANKED and s.last_lot == before.last_lot:
+        if sets.count(s.banked[p]) > sets.count(before.banked[p]) and sets.number(s.last_lot) == sets.number(before.last_lot):
             return 4
     if s.slots < 1 or s.slots > SLOTS or s.dealt > CARDS or s.dealt < before.dealt:
         return 19
@@ -140,27 +92,39 @@ def cards_wrong(s: State, before: State) -> int:
 
 
 @rule
+def places(s: State, card: int) -> int:
+    """In how many places outside the deck a score card is."""
+    n = 0
+    for k in range(SLOTS):
+        n += 1 if sets.has(s.lot[k], card) else 0
+    for p in range(SEATS):
+        n += 1 if sets.has(s.banked[p], card) else 0
+    n += (1 if sets.has(s.carried, card) else 0) + (1 if sets.has(s.aside, card) else 0)
+    return n + (1 if sets.has(s.failed, card) else 0)
+
+
+@rule
 def carried_rightly(s: State) -> bool:
     """Has every card of this round that is face up passed only slots nobody won?"""
     for k in range(s.slots):
-        place = int(s.place[s.deck[s.dealt - s.slots + k]])
-        if SLOT <= place < SLOT + SLOTS:
-            goal = place - SLOT
-            if goal < k or (goal < s.shown and s.winner[goal] < 0):
-                return False
-        elif place == CARRIED or place == ASIDE:
-            goal = int(s.slots)
-        else:
-            continue
+        goal = slot_reached(s, s.deck[s.dealt - s.slots + k])
+        if goal >= 0 and (goal < k or (goal < s.face_up and s.winner[goal] < 0)):
+            return False
         for i in range(k, goal):
-            if i >= s.shown or s.winner[i] >= 0:
+            if i >= s.face_up or s.winner[i] >= 0:
                 return False
-    for card in range(CARDS):
-        if s.place[card] == ASIDE and s.dealt < CARDS:
-            return False
-        if s.place[card] == CARRIED and (s.dealt == CARDS or s.shown < s.slots):
-            return False
-    return True
+    if not sets.is_empty(s.aside) and s.dealt < CARDS:
+        return False
+    return sets.is_empty(s.carried) or (s.dealt < CARDS and s.face_up == s.slots)
+
+
+@rule
+def slot_reached(s: State, card: int) -> int:
+    """The slot in which a card of this round waits; past the last one: carried on or set aside; -1: it was thrown."""
+    for k in range(SLOTS):
+        if sets.has(s.lot[k], card):
+            return k
+    return s.slots if sets.has(s.carried, card) or sets.has(s.aside, card) else -1
 
 
 @rule
@@ -169,12 +133,14 @@ def bids_wrong(s: State, before: State) -> int:
     for p in range(s.players):
         if not bids_from_hand(s, p):
             return 5
-        if s.fixed[p] < s.shown and s.step != OVER:
+        if s.fixed[p] < s.face_up and s.step != Step.OVER:
             return 7
-        for k in range(before.shown):
+        for k in range(before.face_up):
             if s.dealt == before.dealt and s.order[p][k] != before.order[p][k]:
                 return 7
-        if s.fixed[p] > half_end(s) or (s.dealt == before.dealt and s.fixed[p] < before.fixed[p] and s.step != OVER):
+        if s.fixed[p] > bidding.half_end(s):
+            return 7
+        if s.dealt == before.dealt and s.fixed[p] < before.fixed[p] and s.step != Step.OVER:
             return 7
     if (s.eye != -1 and (s.eye < 0 or s.eye >= s.players)) or (s.dealt <= SLOTS and s.eye >= 0):
         return 6
@@ -183,37 +149,35 @@ def bids_wrong(s: State, before: State) -> int:
     for k in range(SLOTS):
         if s.winner[k] < -1 or s.winner[k] >= s.players or s.proxy[k] < -1 or s.proxy[k] >= s.players:
             return 8
-        if s.proxy[k] >= 0 and (k >= s.shown or s.proxy[k] == s.winner[k]):
+        if s.proxy[k] >= 0 and (k >= s.face_up or s.proxy[k] == s.winner[k]):
             return 8
     return 9 if answers_wrong(s) else 0
 
 
 @rule
 def bids_from_hand(s: State, p: int) -> bool:
-    """Are p's bids of this round different cards that p owns?"""
-    used = 0
+    """Do p's bids of this round and the hand make up p's five cards?"""
+    if s.fixed[p] < 0 or sets.count(s.hand[p]) + s.fixed[p] != SLOTS:
+        return False
+    owned = components.EYE_HAND if s.eye == p else components.USUAL_HAND
+    together = sets.number(s.hand[p])
     for k in range(s.fixed[p]):
-        card = s.order[p][k]
-        if card < 1 or card > EYE or (used >> card) & 1:
-            return False
-        if (card == EYE and s.eye != p) or (card == NUMBERS and s.eye == p):
-            return False
-        used |= 1 << card
-    return s.fixed[p] >= 0
+        together |= 1 << s.order[p][k]
+    return together == sets.number(owned)
 
 
 @rule
 def answers_wrong(s: State) -> bool:
     """Whether hands are up that should not be."""
+    most = components.STAMPS if s.hands == Hands.LIVE else 1
     for p in range(SEATS):
-        if (s.answer[p] != 0) != ((s.answered >> p) & 1 == 1):
+        if (s.answer[p] != Answer.NONE) != sets.has(s.answered, p):
             return True
-        most = STAMPS if s.hands == LIVE else 1
-        if s.answer[p] < 0 or s.answer[p] >= ANSWERED_RAISE + most:
+        if s.answer[p] < 0 or s.answer[p] >= Answer.RAISE + most:
             return True
-        if s.answer[p] and (p >= s.players or (s.step == HANDS and p == s.thrower)):
+        if s.answer[p] and (p >= s.players or (s.step == Step.HANDS and p == s.thrower)):
             return True
-    return s.step == HANDS and s.thrower != s.winner[s.slot]
+    return s.step == Step.HANDS and s.thrower != s.winner[s.slot]
 
 
 # --- The vessel -----------------------------------------------------------------------------------------------
@@ -222,24 +186,24 @@ def answers_wrong(s: State) -> bool:
 @rule
 def glass_wrong(s: State, before: State) -> int:
     """Waves, volumes, capacity and readings."""
-    if s.wave < 0 or s.wave > 2 * LARGEST_KICK * SHAKIEST // 100:
+    if s.wave < 0 or s.wave > 2 * components.LARGEST_KICK * SHAKIEST // 100:
         return 10
-    if s.wave and (s.step == TURN or s.step == BIDDING or s.step == DECIDE or s.step == HANDS):
+    if s.wave and (s.step == Step.TURN or s.step == Step.BID or s.step == Step.DECIDE or s.step == Step.HANDS):
         return 10
     volume = 0
     for kind in range(3):
         volume += s.inside[kind] * VOLUME[kind]
     if s.added != volume or s.peak < before.peak or s.added < before.added:
         return 11
-    margin = int(s.vcrit) - int(s.v0)
-    if s.peak > margin or (s.over == SPILL and s.surge <= margin) or (s.over != SPILL and s.surge > margin):
+    margin = s.vcrit - s.v0
+    if s.peak > margin or (s.over == Ending.SPILL and s.surge <= margin) or (s.over != Ending.SPILL and s.surge > margin):
         return 12
-    liquid = liquid_of(s)
-    if s.vcrit < capacity(liquid, LEAST_ANGLE) or s.vcrit > capacity(liquid, MOST_ANGLE):
+    liquid = glass.liquid_of(s)
+    if s.vcrit < glass.capacity(liquid, components.LEAST_ANGLE) or s.vcrit > glass.capacity(liquid, components.MOST_ANGLE):
         return 13
     if s.vcrit != before.vcrit or s.v0 != before.v0 or s.v0 >= s.vcrit or s.v0 < -POUR_ERROR:
         return 13
-    if not is_classic(s) and s.v0 > POUR_ERROR:
+    if s.rules == RuleSet.ADVANCED and s.v0 > POUR_ERROR:
         return 13
     return 14 if readings_wrong(s, before) else 0
 
@@ -247,15 +211,15 @@ def glass_wrong(s: State, before: State) -> int:
 @rule
 def readings_wrong(s: State, before: State) -> bool:
     """Whether a reading is too far off or has changed."""
-    if s.readings < max(1, int(before.readings)) or s.readings > READINGS:
+    if s.readings < max(1, before.readings) or s.readings > components.READINGS:
         return True
     for i in range(s.readings):
-        off = s.reading[i] - dome_height(liquid_of(s), int(s.v0) + int(s.reading_at[i]))
+        off = s.reading[i] - glass.dome_height(glass.liquid_of(s), s.v0 + s.reading_at[i])
         if off < -s.reading_error or off > s.reading_error:
             return True
         if i < before.readings and (s.reading[i] != before.reading[i] or s.reading_at[i] != before.reading_at[i]):
             return True
-    return s.step != OVER and s.step != RELEASE and s.reading_at[s.readings - 1] != s.added
+    return s.step != Step.OVER and s.step != Step.RELEASE and s.reading_at[s.readings - 1] != s.added
 
 
 @rule
@@ -277,9 +241,9 @@ def tray_wrong(s: State, before: State) -> int:
         if s.height[cell] > 0:
             resting += 1
     fallen = tokens - piled
-    if grown > 1 or piled > HIGHEST or resting > tokens or (s.over != SPILL and fallen != 0):
+    if grown > 1 or piled > components.HIGHEST or resting > tokens or (s.over != Ending.SPILL and fallen != 0):
         return 15
-    if s.over == SPILL and fallen != HEIGHT[0] and fallen != HEIGHT[1] and fallen != HEIGHT[2]:
+    if s.over == Ending.SPILL and fallen != HEIGHT[0] and fallen != HEIGHT[1] and fallen != HEIGHT[2]:
         return 15
     return 0
 
@@ -290,26 +254,22 @@ def tray_wrong(s: State, before: State) -> int:
 @rule
 def points_wrong(s: State) -> int:
     """Points, sets, the last lot and the mask."""
-    printed, all_printed, all_sets, last = 0, 0, 0, 0
-    owner = -1
-    for card in range(CARDS):
-        all_printed += CARD_POINTS[card]
-        if s.place[card] >= BANKED:
-            printed += CARD_POINTS[card]
-        if (s.last_lot >> card) & 1:
-            last += CARD_POINTS[card]
-            if s.place[card] < BANKED or (owner >= 0 and s.place[card] != owner):
-                return 18
-            owner = int(s.place[card])
-        if (s.mask >> card) & 1 and s.place[card] < BANKED:
-            return 18
-    if (s.last_lot == 0) != (printed == 0) and last:
-        return 18
-    total = 0
+    printed, all_sets, total, owners, masked = 0, 0, 0, 0, 0
     for p in range(s.players):
-        all_sets += sets(s, p)
-        total += points(s, p)
-    if printed > all_printed or all_sets > PER_KIND or total < printed or total > printed + SET_BONUS * all_sets + last:
+        printed += scoring.printed_points(s.banked[p])
+        all_sets += scoring.complete_sets(s, p)
+        total += scoring.points(s, p)
+        owners += 1 if sets.includes(s.banked[p], s.last_lot) else 0
+        masked += sets.count_common(s.banked[p], s.mask)
+    last = scoring.printed_points(s.last_lot)
+    if (owners == 0) or (not sets.is_empty(s.last_lot) and owners != 1) or masked != sets.count(s.mask):
+        return 18
+    if (
+        last > printed
+        or all_sets > components.PER_KIND
+        or total < printed
+        or total > printed + components.SET_BONUS * all_sets + last
+    ):
         return 17
     return 0
 
@@ -317,48 +277,44 @@ def points_wrong(s: State) -> int:
 @rule
 def end_wrong(s: State) -> int:
     """Why the game ended, who spilled, and whether the step fits."""
-    if (s.step == OVER) != (s.over != 0) or s.step < 0 or s.step > OVER:
+    if (s.step == Step.OVER) != (s.over != Ending.NONE) or s.step < 0 or s.step > Step.OVER:
         return 19
-    if (s.over == 0 or s.over == NO_SPILL) and s.spiller != -1:
+    if (s.over == Ending.NONE or s.over == Ending.NO_SPILL) and s.spiller != -1:
         return 16
-    if s.over == SPILL and (s.spiller < 0 or s.spiller != s.thrower):
+    if s.over == Ending.SPILL and (s.spiller < 0 or s.spiller != s.thrower):
         return 16
-    failed = 0
-    for card in range(CARDS):
-        if s.place[card] == FAILED:
-            failed += 1
-    if (failed > 0) != (s.over == SPILL and not is_classic(s)):
+    if sets.is_empty(s.failed) == (s.over == Ending.SPILL and s.rules == RuleSet.ADVANCED):
         return 16
-    throwing = s.step == RELEASE or s.step == OUTCOME or s.step == CHOOSE_CELL
-    if throwing and tokens_to_go(s) == 0 and not s.real_vessel:
+    left = throwing.tokens_to_go(s)
+    if left == 0 and not s.real_vessel and (s.step == Step.RELEASE or s.step == Step.CELL):
         return 19
-    if not throwing and s.over == 0 and tokens_to_go(s) > 0 and (s.step == TURN or s.step == BIDDING or s.step == DECIDE):
+    if left > 0 and (s.step == Step.TURN or s.step == Step.BID or s.step == Step.DECIDE):
         return 19
-    if s.over == NO_SPILL and is_classic(s) and s.inside[0] != TOKENS[0]:
+    if s.over == Ending.NO_SPILL and s.rules == RuleSet.CLASSIC and s.inside[0] != TOKENS[0]:
         return 19
-    return 19 if s.over == NO_SPILL and not is_classic(s) and not out_of_tokens_or_cards(s) else 0
+    return 19 if s.over == Ending.NO_SPILL and s.rules == RuleSet.ADVANCED and not out_of_tokens_or_cards(s) else 0
 
 
 @rule
 def out_of_tokens_or_cards(s: State) -> bool:
     """Are all tokens in, or all cards dealt and none of them waiting?"""
-    if s.inside[0] + s.inside[1] + s.inside[2] == ALL_TOKENS:
+    if s.inside[0] + s.inside[1] + s.inside[2] == components.ALL_TOKENS:
         return True
-    for card in range(CARDS):
-        if s.place[card] < ASIDE:
+    for k in range(SLOTS):
+        if not sets.is_empty(s.lot[k]):
             return False
-    return True
+    return s.dealt == CARDS and sets.is_empty(s.carried)
 
 
 @rule
 def classic_wrong(s: State) -> int:
     """Whether cards or bids turn up in a classic game."""
-    if s.dealt or s.slots or s.shown or s.last_lot or s.mask or s.eye >= 0 or s.answered:
+    if s.dealt or s.slots or s.face_up or s.eye >= 0 or s.vessel == Vessel.TRAY:
         return 20
     for card in range(CARDS):
-        if s.place[card] != DECK:
+        if places(s, card) or sets.has(s.last_lot, card) or sets.has(s.mask, card):
             return 20
     for p in range(SEATS):
-        if s.fixed[p] or s.answer[p]:
+        if s.fixed[p] or s.answer[p] or sets.has(s.answered, p) or not sets.is_empty(s.hand[p]):
             return 20
     return 0

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from perankh.engine.api import sets
+from perankh.engine.events import redacted
 from perankh.engine.game import get_game
-from perankh.games.maqha import glass, rules, tray
-from perankh.games.maqha.face import CODES
-from perankh.games.maqha.table import BANKED, CARD_KIND, CARD_POINTS, CARDS, DECK, KINDS, OVER, SPILL, STEPS, State
+from perankh.games.maqha.rules import glass, hidden, passing, rounds, set_up, tray
+from perankh.games.maqha.rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS
+from perankh.games.maqha.rules.state import Ending, State, Step
+from perankh.games.maqha.text import CODES
 
 GAME = get_game("maqha")
 NEVER_SPILLS = 32_000  # a capacity that no throw reaches
@@ -28,7 +31,7 @@ def draws(*numbers: int) -> Iterator[list[int]]:
         bounds.append(n)
         return number
 
-    modules: tuple[Any, ...] = (glass, rules, tray)
+    modules: tuple[Any, ...] = (glass, hidden, passing, set_up, tray)
     real = [module.below for module in modules]
     for module in modules:
         module.below = below
@@ -63,12 +66,11 @@ def laid_out(text: str, players: int = 3, spills: bool = False, **options: Any) 
     """A first round with the named cards in its slots, and a glass that holds everything (or nothing)."""
     s = new(players, **options)
     first = cards(text)
-    order = first + [card for card in range(CARDS) if card not in first]
-    for i, card in enumerate(order):
-        s.deck[i] = card
-        s.place[card] = DECK
+    s.deck = first + [card for card in range(CARDS) if card not in first]
+    for waiting in s.lot:
+        sets.clear(waiting)
     s.dealt = 0
-    rules.reveal(s)
+    rounds.reveal(s)
     s.vcrit, s.v0 = (0, 0) if spills else (NEVER_SPILLS, 0)
     s.reading[0] = 0
     return s
@@ -99,34 +101,31 @@ def legal(s: Any, p: int | None = None) -> str:
 
 def step(s: Any) -> str:
     """The name of the step."""
-    return STEPS[s.step]
+    return Step(s.step).name.lower()
 
 
 def lot(s: Any, slot: int) -> list[str]:
     """The cards of the lot of a slot, sorted."""
-    return sorted(name(card) for card in range(CARDS) if s.place[card] == 1 + slot)
+    return sorted(name(card) for card in sets.members(s.lot[slot]))
 
 
 def banked(s: Any, p: int) -> list[str]:
     """The cards p has banked, sorted."""
-    return sorted(name(card) for card in range(CARDS) if s.place[card] == BANKED + p)
+    return sorted(name(card) for card in sets.members(s.banked[p]))
 
 
-def finished(*hands: str, spiller: int, last: str = "", over: int = SPILL, **options: Any) -> State:
+def finished(*hands: str, spiller: int, last: str = "", over: int = Ending.SPILL, **options: Any) -> State:
     """A game that is over with the named cards banked; `last` is the last banked lot, and belongs to who holds it in `hands`."""
     s = new(len(hands), **options)
     all_cards = cards(" ".join(hands))
     for p, text in enumerate(hands):
         for _ in text.split():
-            s.place[all_cards.pop(0)] = BANKED + p
-    s.last_lot = 0
-    s.step, s.over, s.spiller = OVER, over, spiller
+            sets.add(s.banked[p], all_cards.pop(0))
+    s.step, s.over, s.spiller = Step.OVER, over, spiller
     owner, _, names = last.partition(":")
     for wanted in names.split():
-        card = next(
-            c for c in range(CARDS) if s.place[c] == BANKED + int(owner) and name(c) == wanted and not s.last_lot >> c & 1
-        )
-        s.last_lot |= 1 << card
+        theirs = sets.members(s.banked[int(owner)])
+        sets.add(s.last_lot, next(c for c in theirs if name(c) == wanted and not sets.has(s.last_lot, c)))
     return s
 
 
@@ -141,3 +140,22 @@ def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Ite
             a = dice.choice(GAME.legal(s, p))
             GAME.rules.apply(s, p, a)
             yield before, p, a, s
+
+
+def log_of(s: Any, codes: str, viewer: int, p: int | None = None, lang: str = "en") -> list[str]:
+    """The log lines that a viewer reads of the last of several choices."""
+    *first, last = codes.split()
+    play(s, " ".join(first), p)
+    q = GAME.actors(s)[0] if p is None else p
+    assert CODES.index(last) in GAME.legal(s, q)
+    events = GAME.apply(s, q, CODES.index(last))
+    return GAME.text.log_lines(GAME.veiled(s, viewer), redacted(events, viewer), viewer, lang)
+
+
+def place(s: Any, card: int) -> str:
+    """Where a score card is: "deck", a slot letter, "carried", "aside", "failed", or the number of the seat that banked it."""
+    found = [letter for letter, waiting in zip("ABCDE", s.lot, strict=True) if sets.has(waiting, card)]
+    found += [kind for kind in ("carried", "aside", "failed") if sets.has(getattr(s, kind), card)]
+    found += [str(p) for p in range(s.players) if sets.has(s.banked[p], card)]
+    assert len(found) <= 1
+    return found[0] if found else "deck"

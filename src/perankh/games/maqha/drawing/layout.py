@@ -6,21 +6,11 @@ from dataclasses import dataclass
 
 from perankh.scene.layout import Box
 
-from .rules import actors, legal
-from .table import (
-    ACTIONS,
-    ALL,
-    HELD,
-    PASS,
-    SPILLED,
-    STAY,
-    THROW,
-    State,
-    is_classic,
-)
+from ..rules import actions
+from ..rules.actions import ALL, HELD, PASS, SPILLED, STAY, THROW
+from ..rules.state import RuleSet, State
 
 SEAT_COLOURS = ("red", "blue", "green", "yellow")
-SLOT_LETTERS = "ABCDE"
 LIQUID_COLOURS = ("faience", "yellow", "gold")  # water, mix, whisky
 BUTTONS = {THROW: "throw", PASS: "pass", STAY: "stay", ALL: "all", HELD: "held", SPILLED: "spilled"}
 ICONS = {"stay": "hand-down", "raise": "hand-up"}  # other buttons have an icon of their own name
@@ -54,7 +44,7 @@ NOWHERE = Box(0, 0, 0, 0)
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for a rule set; the viewer comes first among the players."""
     order = [(p - max(viewer, 0)) % s.players for p in range(s.players)]
-    classic = is_classic(s)
+    classic = s.rules == RuleSet.CLASSIC
     if shape == "wide":
         high = min(90.0 if classic else 170.0, 510 / s.players - 6)
         seats = tuple(Box(746, 56 + k * (high + 6), 244, high) for k in order)
@@ -81,7 +71,7 @@ def plan_of(s: State, viewer: int, shape: str) -> Plan:
 
 def open_actions(s: State, p: int) -> list[int]:
     """What p may choose now."""
-    if p < 0 or not actors(s) >> p & 1:
+    if p < 0 or not actions.actors(s) >> p & 1:
         return []
-    out = [0] * ACTIONS
-    return out[: legal(s, p, out)]
+    out = [0] * actions.ACTIONS
+    return out[: actions.legal(s, p, out)]

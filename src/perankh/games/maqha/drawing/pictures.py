@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .rules import actors, apply, reveal, setup
-from .table import (
-    BANKED,
-    BID,
-    CARD_KIND,
-    CARD_TOKENS,
-    CARDS,
-    DECK,
-    PASS,
-    SINGLE,
-    THROW,
-    VOLUME,
-    State,
-    has_glass,
-    is_classic,
-)
+from perankh.engine.api import sets
 
-# --- Pictures of the guide ------------------------------------------------------------------------------------
+from ..rules import glass, rounds
+from ..rules.actions import BID, PASS, SINGLE, THROW, actors, apply
+from ..rules.components import CARD_KIND, CARD_TOKENS, CARDS, VOLUME
+from ..rules.set_up import setup
+from ..rules.state import RuleSet, State
 
 COIN_1, COIN_2, COIN_3 = 0, 5, 6
 ANUBIS_1, ANUBIS_2, ANUBIS_3 = 7, 12, 13
@@ -44,21 +33,23 @@ def position(players: int, hands: tuple[tuple[int, ...], ...] = (), height: int 
     for name, option in State.options.items():
         setattr(s, name, option.stored(name, options.get(name, option.default), players))
     setup(s)
-    if is_classic(s):
+    if s.rules == RuleSet.CLASSIC:
         return s
     earlier = [card for cards in hands for card in cards]
     rest = [card for card in range(CARDS) if card not in earlier and card not in FIRST]
-    for i, card in enumerate([*earlier, *FIRST, *rest]):
-        s.deck[i] = card
-        s.place[card] = DECK
+    s.deck = [*earlier, *FIRST, *rest]
+    for lot in s.lot:
+        sets.clear(lot)
     for p, cards in enumerate(hands):
         for card in cards:
-            s.place[card] = BANKED + p
-            s.last_lot = s.mask = 1 << card
+            sets.add(s.banked[p], card)
+            sets.clear(s.last_lot)
+            sets.add(s.last_lot, card)
             put_in(s, CARD_KIND[card], CARD_TOKENS[card])
+    sets.assign(s.mask, s.last_lot)
     s.dealt = len(earlier)
-    reveal(s)
-    if has_glass(s):
+    rounds.reveal(s)
+    if glass.is_used(s):
         look(s, 0, 4064, (height * 2 // 3, s.added * 2 // 3), (height, s.added))
     return s
 
@@ -67,7 +58,7 @@ def put_in(s: State, kind: int, n: int) -> None:
     """Tokens that are in the vessel already."""
     s.supply[kind] -= n
     s.inside[kind] += n
-    if has_glass(s):
+    if glass.is_used(s):
         s.added += n * VOLUME[kind]
         s.peak = s.added
 

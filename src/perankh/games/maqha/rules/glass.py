@@ -6,45 +6,48 @@ negative.
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule
+from perankh.engine.api import below, rule, tell
 
-from .table import (
-    ALARM,
-    ANGLE_BASE,
-    ANGLE_DIE,
-    ANGLES,
-    ANKH,
-    ANUBIS,
-    CLASSIC_FILL,
-    COIN,
-    DOME_HEIGHT,
-    DOME_VOLUME,
-    ENERGY,
-    LEAST_ANGLE,
-    MOST_ANGLE,
-    POUR_ERROR,
-    RIM_ERROR,
-    SINGLE_BASE,
-    SINGLE_DIE,
-    TOGETHER_BASE,
-    TOGETHER_DIE,
-    VOLUME,
-    WARNING,
-    WAVE_LEFT,
-    State,
-    is_classic,
-    liquid_of,
-    steadiness,
-)
+from . import components
+from .components import DOME_HEIGHT, DOME_VOLUME, ENERGY, KICK, VOLUME
+from .events import Event
+from .state import Kind, Liquid, RuleSet, State, Vessel
 
 TRIES = 256  # worlds drawn in a redraw before one is made to fit
 SLACK = 300  # how far above the peak the capacity of such a world may lie
+
+# --- Which glass ----------------------------------------------------------------------------------------------
+
+
+@rule
+def is_used(s: State) -> bool:
+    """The liquid is reckoned with: neither a tray nor a vessel of the players' own (MAQ-Y1, MAQ-X1)."""
+    return not s.real_vessel and s.vessel == Vessel.GLASS
+
+
+@rule
+def liquid_of(s: State) -> int:
+    """The liquid in the glass (option `liquid`)."""
+    if s.liquid:
+        return s.liquid - 1
+    return Liquid.WHISKY if s.rules == RuleSet.CLASSIC else Liquid.WATER
+
+
+@rule
+def steadiness(s: State, p: int) -> int:
+    """Per cent of the waves that p makes (MAQ-G18)."""
+    if p == 0:
+        return s.steadiness_0
+    if p == 1:
+        return s.steadiness_1
+    return s.steadiness_2 if p == 2 else s.steadiness_3
+
 
 # --- Filling --------------------------------------------------------------------------------------------------
 
 
 @rule
-def fill_glass(s: State) -> None:
+def fill(s: State) -> None:
     """Draw the capacity, pour, and take the first look (MAQ-S6, MAQ-G2)."""
     pour(s)
     read_dome(s)
@@ -55,59 +58,62 @@ def pour(s: State) -> None:
     """Draw capacity and first volume: level, or a slight dome in the classic rules (MAQ-G3 to MAQ-G6)."""
     liquid = liquid_of(s)
     s.vcrit = capacity(liquid, rim_angle(s))
-    if is_classic(s):
-        least, most = CLASSIC_FILL[liquid][0], CLASSIC_FILL[liquid][1]
-        s.v0 = int(s.vcrit) * (least + below(s, most - least + 1)) // 100
+    if s.rules == RuleSet.CLASSIC:
+        least, most = components.CLASSIC_FILL[liquid][0], components.CLASSIC_FILL[liquid][1]
+        s.v0 = s.vcrit * (least + below(s, most - least + 1)) // 100
     else:
-        volume = -POUR_ERROR
+        volume = -components.POUR_ERROR
         for _ in range(2):
-            volume += below(s, POUR_ERROR + 1)
+            volume += below(s, components.POUR_ERROR + 1)
         s.v0 = volume
 
 
 @rule
 def rim_angle(s: State) -> int:
     """The angle at the rim at which the dome breaks, in tenths of a degree (MAQ-G3)."""
-    angle = ANGLE_BASE
+    angle = components.ANGLE_BASE
     for _ in range(4):
-        angle += below(s, ANGLE_DIE)
-    return min(max(angle, LEAST_ANGLE), MOST_ANGLE)
+        angle += below(s, components.ANGLE_DIE)
+    return min(max(angle, components.LEAST_ANGLE), components.MOST_ANGLE)
 
 
 @rule
 def capacity(liquid: int, angle: int) -> int:
     """The volume of the dome that meets the rim at an angle (MAQ-G4)."""
     i = angle // 100
-    if i == ANGLES - 1:
-        return int(DOME_VOLUME[liquid][i])
-    low = int(DOME_VOLUME[liquid][i])
-    return low + (int(DOME_VOLUME[liquid][i + 1]) - low) * (angle % 100) // 100
+    low: int = DOME_VOLUME[liquid][i]
+    if i == components.ANGLES - 1:
+        return low
+    step: int = DOME_VOLUME[liquid][i + 1] - low
+    return low + step * (angle % 100) // 100
 
 
 # --- Releasing tokens -----------------------------------------------------------------------------------------
 
 
 @rule
-def release(s: State, p: int, coins: int, ankhs: int, anubis: int) -> bool:
-    """P lets go tokens, several together; does the glass spill? (MAQ-G7, MAQ-G10, MAQ-G11)"""
+def overflows(s: State, p: int, coins: int, ankhs: int, anubis: int) -> bool:
+    """P lets go tokens, several together: does the glass overflow? (MAQ-G7, MAQ-G10, MAQ-G11)"""
     kick = kick_of(s, coins, ankhs, anubis) * steadiness(s, p) // 100
-    s.added += coins * VOLUME[COIN] + ankhs * VOLUME[ANKH] + anubis * VOLUME[ANUBIS]
-    s.wave = int(s.wave) * WAVE_LEFT // 100 + kick
-    load = int(s.added) + int(s.wave)
-    s.surge = max(int(s.surge), load)
+    s.added += coins * VOLUME[Kind.COIN] + ankhs * VOLUME[Kind.ANKH] + anubis * VOLUME[Kind.ANUBIS]
+    s.wave = s.wave * components.WAVE_LEFT // 100 + kick
+    load = s.added + s.wave
+    s.surge = max(s.surge, load)
     if s.v0 + load > s.vcrit:
         return True
-    s.peak = max(int(s.peak), load)
+    s.peak = max(s.peak, load)
     return False
 
 
 @rule
 def kick_of(s: State, coins: int, ankhs: int, anubis: int) -> int:
     """The kick of one token, or of several together (MAQ-G8, MAQ-G9)."""
-    strength = isqrt(coins * ENERGY[COIN] + ankhs * ENERGY[ANKH] + anubis * ENERGY[ANUBIS])
-    percent, die = TOGETHER_BASE, TOGETHER_DIE
     if coins + ankhs + anubis == 1:
-        percent, die = SINGLE_BASE, SINGLE_DIE
+        strength: int = coins * KICK[Kind.COIN] + ankhs * KICK[Kind.ANKH] + anubis * KICK[Kind.ANUBIS]
+        percent, die = components.SINGLE_BASE, components.SINGLE_DIE
+    else:
+        strength = isqrt(coins * ENERGY[Kind.COIN] + ankhs * ENERGY[Kind.ANKH] + anubis * ENERGY[Kind.ANUBIS])
+        percent, die = components.TOGETHER_BASE, components.TOGETHER_DIE
     for _ in range(2):
         percent += below(s, die)
     return strength * percent // 100
@@ -129,9 +135,10 @@ def settle(s: State) -> None:
     s.wave = 0
     read_dome(s)
     if s.rim_line:
-        crest = max(0, int(s.v0) + int(s.surge))
-        share = 100 * crest // int(s.vcrit) + below(s, 2 * RIM_ERROR + 1) - RIM_ERROR
-        s.sign = 0 if share < WARNING else 1 if share < ALARM else 2
+        crest = max(0, s.v0 + s.surge)
+        share = 100 * crest // s.vcrit + below(s, 2 * components.RIM_ERROR + 1) - components.RIM_ERROR
+        s.sign = 0 if share < components.WARNING else 1 if share < components.ALARM else 2
+        tell(s, Event.RIM, -1, s.sign)
     s.surge = 0
 
 
@@ -142,12 +149,12 @@ def settle(s: State) -> None:
 def dome_height(liquid: int, volume: int) -> int:
     """The height of the dome of a volume; below the rim it is negative (MAQ-G13)."""
     x = abs(volume)
-    i = ANGLES - 2
+    i = components.ANGLES - 2
     while DOME_VOLUME[liquid][i] > x:
         i -= 1
-    low, step = int(DOME_VOLUME[liquid][i]), int(DOME_VOLUME[liquid][i + 1]) - int(DOME_VOLUME[liquid][i])
-    rise = int(DOME_HEIGHT[liquid][i + 1]) - int(DOME_HEIGHT[liquid][i])
-    y = int(DOME_HEIGHT[liquid][i]) + rise * (x - low) // step
+    low, step = DOME_VOLUME[liquid][i], DOME_VOLUME[liquid][i + 1] - DOME_VOLUME[liquid][i]
+    rise = DOME_HEIGHT[liquid][i + 1] - DOME_HEIGHT[liquid][i]
+    y: int = DOME_HEIGHT[liquid][i] + rise * (x - low) // step
     return y if volume >= 0 else -y
 
 
@@ -155,8 +162,9 @@ def dome_height(liquid: int, volume: int) -> int:
 def read_dome(s: State) -> None:
     """Read the height of the dome with an error, the same for all (MAQ-G14)."""
     error = below(s, 2 * s.reading_error + 1) - s.reading_error
-    s.reading[s.readings] = dome_height(liquid_of(s), int(s.v0) + int(s.added)) + error
+    s.reading[s.readings] = dome_height(liquid_of(s), s.v0 + s.added) + error
     s.reading_at[s.readings] = s.added
+    tell(s, Event.READ, -1, s.reading[s.readings], s.reading_error)
     s.readings += 1
 
 
@@ -164,7 +172,7 @@ def read_dome(s: State) -> None:
 
 
 @rule
-def redraw_glass(s: State) -> None:
+def redraw(s: State) -> None:
     """Draw capacity and first volume that fit every reading and have held the peak; one that fits is made up if none comes."""
     low, high = least_volume(s), most_volume(s)
     for _ in range(TRIES):
@@ -172,24 +180,25 @@ def redraw_glass(s: State) -> None:
         if low <= s.v0 <= high and s.vcrit - s.v0 >= s.peak:
             return
     liquid = liquid_of(s)
-    least, most = capacity(liquid, LEAST_ANGLE), capacity(liquid, MOST_ANGLE)
+    least, most = capacity(liquid, components.LEAST_ANGLE), capacity(liquid, components.MOST_ANGLE)
     s.v0 = min((low + high) >> 1, most - s.peak)
-    s.vcrit = min(most, max(least, int(s.v0) + int(s.peak) + 1 + below(s, SLACK)))
+    s.vcrit = min(most, max(least, s.v0 + s.peak + 1 + below(s, SLACK)))
 
 
 @rule
 def most_poured(s: State) -> int:
     """The largest first volume there is."""
-    if is_classic(s):
+    if s.rules == RuleSet.CLASSIC:
         liquid = liquid_of(s)
-        return capacity(liquid, MOST_ANGLE) * int(CLASSIC_FILL[liquid][1]) // 100
-    return POUR_ERROR
+        share: int = components.CLASSIC_FILL[liquid][1]
+        return capacity(liquid, components.MOST_ANGLE) * share // 100
+    return components.POUR_ERROR
 
 
 @rule
 def least_volume(s: State) -> int:
     """The smallest first volume with which no reading is too high for it."""
-    low, high = -POUR_ERROR, most_poured(s)
+    low, high = -components.POUR_ERROR, most_poured(s)
     while low < high:
         middle = (low + high) >> 1
         if reads_too_high(s, middle):
@@ -202,7 +211,7 @@ def least_volume(s: State) -> int:
 @rule
 def most_volume(s: State) -> int:
     """The largest first volume with which no reading is too low for it."""
-    low, high = -POUR_ERROR, most_poured(s)
+    low, high = -components.POUR_ERROR, most_poured(s)
     while low < high:
         middle = (low + high + 1) >> 1
         if reads_too_low(s, middle):

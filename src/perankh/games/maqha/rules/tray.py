@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule
+from perankh.engine.api import below, rule, tell
 
-from .table import GRIP, HEIGHT, NEIGHBOUR, OUT, ROUGHNESS, SWAY, State
+from .components import GRIP, HEIGHT, NEIGHBOUR, OUT, ROUGHNESS, SWAY
+from .events import Event
+from .state import State
 
 
 @rule
-def place_token(s: State, kind: int, cell: int) -> bool:
-    """A token arrives on a cell and rests, topples on or falls; has it fallen? (MAQ-Y4 to MAQ-Y7)"""
+def falls(s: State, kind: int, cell: int) -> bool:
+    """A token arrives on a cell and rests, topples on or falls: does it fall? (MAQ-Y4 to MAQ-Y7)"""
     topples = 0
     while True:
         sway = below(s, SWAY[kind] + 1) + 2 * topples
@@ -19,9 +21,12 @@ def place_token(s: State, kind: int, cell: int) -> bool:
         if drops == 0:
             rest(s, kind, cell)
             return False
-        cell = NEIGHBOUR[cell][way_down(s, kind, cell, sway, below(s, drops))]
-        if cell == OUT:
+        lower = NEIGHBOUR[cell][way_down(s, kind, cell, sway, below(s, drops))]
+        if lower == OUT:
+            tell(s, Event.FELL, s.thrower, kind, cell)
             return True
+        cell = lower
+        tell(s, Event.TOPPLED, s.thrower, kind, cell)
         topples += 1
 
 
@@ -30,7 +35,7 @@ def open_drop(s: State, kind: int, cell: int, direction: int, sway: int) -> int:
     """The drop in a direction if it is open to the token, else 0 (MAQ-Y4)."""
     limit = GRIP[kind] - ROUGHNESS[s.top[cell]]
     neighbour = NEIGHBOUR[cell][direction]
-    drop = int(s.height[cell])
+    drop = s.height[cell]
     if neighbour != OUT:
         drop -= s.height[neighbour]
     return drop if drop >= 1 and drop + sway > limit else 0

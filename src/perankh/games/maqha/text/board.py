@@ -1,116 +1,19 @@
-"""The table of Maqha as text, and the names of things on it."""
+"""The table of Maqha as text."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from perankh.engine.api import Words
+from perankh.engine.api import sets
 from perankh.engine.text import listed, pad, width
 
-from .rules import actors
-from .scoring import points, ranks, sets
-from .table import (
-    ASIDE,
-    BANKED,
-    CARD_KIND,
-    CARD_POINTS,
-    CARD_TOKENS,
-    CARDS,
-    CARRIED,
-    EYE,
-    FAILED,
-    FIRST_HALF,
-    HANDS,
-    KINDS,
-    OVER,
-    PLACES,
-    SEATS,
-    SLOTS,
-    STEPS,
-    TRAY_ROWS,
-    State,
-    has_glass,
-    holds,
-    in_lot,
-    is_classic,
-    liquid_of,
-    on_tray,
-)
+from ..rules import glass, rounds, scoring
+from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, EYE, FIRST_HALF, KINDS, LIQUIDS, PLACES, SLOTS, TRAY_ROWS
+from ..rules.state import Hands, RuleSet, State, Step, Vessel
+from .names import SLOT_LETTERS, WORDS, card_name, lot_name, millimetres, seat_name, seconds, tokens_name
+from .prompts import asked, waited_for
 
-WORDS = Words(Path(__file__).with_name("words.toml"))
-SLOT_LETTERS = "ABCDE"
 WIDEST = 98
+ROUNDS = (CARDS + SLOTS - 1) // SLOTS
 LETTERS = "o+A"  # coin, ankh, anubis
-LIQUID_NAMES = ("water", "mix", "whisky")
-
-# --- Names ----------------------------------------------------------------------------------------------------
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
-
-
-def joined(texts: list[str], lang: str) -> str:
-    """Several texts with commas between."""
-    return listed(texts, lang)
-
-
-def bid_name(card: int, lang: str) -> str:
-    """The name of a bid card."""
-    return WORDS.say("thing.eye", lang) if card == EYE else WORDS.say("thing.number", lang, number=card)
-
-
-def card_name(card: int, lang: str) -> str:
-    """The name of a score card: kind and points."""
-    return WORDS.say("thing.card", lang, kind=WORDS.say(f"kind.{KINDS[CARD_KIND[card]]}", lang), points=CARD_POINTS[card])
-
-
-def tokens_name(numbers: list[int], lang: str) -> str:
-    """So many tokens of each kind."""
-    texts = [
-        WORDS.say(f"tokens.{KINDS[kind]}_{'one' if n == 1 else 'many'}", lang, n=n) for kind, n in enumerate(numbers) if n > 0
-    ]
-    return joined(texts, lang) if texts else WORDS.say("tokens.none", lang)
-
-
-def millimetres(micrometres: int) -> str:
-    """A height in millimetres with two decimals (MAQ-G14)."""
-    return f"{micrometres / 1000:.2f}"
-
-
-def cards_at(s: State, slot: int) -> list[int]:
-    """The cards of the lot of a slot."""
-    return [card for card in range(CARDS) if in_lot(s, card, slot)]
-
-
-def lot_of_slot(s: State, slot: int, lang: str) -> str:
-    """The lot of a slot in words."""
-    return joined([card_name(card, lang) for card in cards_at(s, slot)], lang)
-
-
-def tokens_of_lot(s: State) -> list[int]:
-    """The tokens of the lot that is to be thrown, as far as the supply has them."""
-    wanted = [0] * len(KINDS)
-    for card in cards_at(s, s.slot):
-        wanted[CARD_KIND[card]] += CARD_TOKENS[card]
-    return [min(n, left) for n, left in zip(wanted, s.supply, strict=True)]
-
-
-def prompt(s: State, p: int, lang: str) -> str:
-    """What p has to decide now."""
-    slot = min(s.fixed[p], SLOTS - 1)
-    step = STEPS[s.step]
-    return WORDS.say(
-        f"prompt.{step}",
-        lang,
-        slot=SLOT_LETTERS[slot],
-        lot=lot_of_slot(s, slot if step == "bid" else s.slot, lang),
-        tokens=tokens_name(tokens_of_lot(s) if step in ("decide", "hands") else s.to_go, lang),
-        who=seat_name(s.thrower, lang) if step == "hands" else "",
-        kind=WORDS.say(f"kind.{KINDS[s.kind]}", lang),
-    )
-
 
 # --- The board ------------------------------------------------------------------------------------------------
 
@@ -118,11 +21,11 @@ def prompt(s: State, p: int, lang: str) -> str:
 def board(s: State, viewer: int, lang: str) -> str:
     """The whole table; `viewer` is marked among the seats."""
     lines = [*head(s, lang), "", *seats(s, viewer, lang)]
-    if not is_classic(s):
+    if s.rules == RuleSet.ADVANCED:
         lines += ["", *slots(s, lang)]
     lines += ["", *vessel(s, lang)]
-    if s.step != OVER:
-        lines += ["", *asked(s, viewer, lang)]
+    if s.step != Step.OVER:
+        lines += ["", asked(s, viewer, lang)]
     return "\n".join(row.rstrip() for line in lines for row in wrapped(line, lang))
 
 
@@ -143,32 +46,31 @@ def wrapped(line: str, lang: str) -> list[str]:
 def vessel_name(s: State, lang: str) -> str:
     """What takes the tokens."""
     if s.real_vessel:
-        return WORDS.say("board.own_tray" if on_tray(s) else "board.own_glass", lang)
-    if on_tray(s):
+        return WORDS.say("board.own_tray" if s.vessel == Vessel.TRAY else "board.own_glass", lang)
+    if s.vessel == Vessel.TRAY:
         return WORDS.say("board.tray", lang)
-    return WORDS.say("board.glass", lang, liquid=WORDS.say(f"option.liquid.{LIQUID_NAMES[liquid_of(s)]}", lang))
+    return WORDS.say("board.glass", lang, liquid=WORDS.say(f"option.liquid.{LIQUIDS[glass.liquid_of(s)]}", lang))
 
 
 def head(s: State, lang: str) -> list[str]:
     """Rules, vessel, round, and the options that are not the usual ones."""
     name = vessel_name(s, lang)
-    rounds = (CARDS + SLOTS - 1) // SLOTS
-    if is_classic(s):
+    if s.rules == RuleSet.CLASSIC:
         lines = [WORDS.say("board.classic", lang, vessel=name)]
     else:
-        lines = [WORDS.say("board.advanced", lang, vessel=name, round=(s.dealt + SLOTS - 1) // SLOTS, rounds=rounds)]
-    told = options_told(s, lang)
-    return [*lines, WORDS.say("board.options", lang, options=joined(told, lang))] if told else lines
+        lines = [WORDS.say("board.advanced", lang, vessel=name, round=rounds.number_of(s), rounds=ROUNDS)]
+    changed = options_in_force(s, lang)
+    return [*lines, WORDS.say("board.options", lang, options=listed(changed, lang))] if changed else lines
 
 
-def options_told(s: State, lang: str) -> list[str]:
+def options_in_force(s: State, lang: str) -> list[str]:
     """The options in force that change something, in words."""
-    if is_classic(s):
+    if s.rules == RuleSet.CLASSIC:
         names = ["classic_limit"]
     else:
         names = ["hands", "hand_tie", "proxy_limit", "double_without_spill", "tie_cards"]
-        names += ["hand_window"] if s.hands else []
-    if has_glass(s):
+        names += ["hand_window"] if s.hands == Hands.LIVE else []
+    if glass.is_used(s):
         names += ["rim_line", *(f"steadiness_{p}" for p in range(s.players))]
     texts = []
     for name in names:
@@ -180,53 +82,61 @@ def options_told(s: State, lang: str) -> list[str]:
         if option.kind == "flag":
             texts.append(WORDS.say("board.on" if stored else "board.off", lang, option=title))
         else:
-            value = WORDS.say(f"option.{name}.{option.shown(stored)}", lang) if option.kind == "choice" else str(stored)
-            texts.append(WORDS.say("board.value", lang, option=title, value=value))
+            texts.append(WORDS.say("board.value", lang, option=title, value=option_value(name, option.shown(stored), lang)))
     return texts
+
+
+def option_value(name: str, value: str | int, lang: str) -> str:
+    """The value of an option in words: times in seconds, handicaps in per cent."""
+    if isinstance(value, str):
+        return WORDS.say(f"option.{name}.{value}", lang)
+    return f"{seconds(value)} s" if name == "hand_window" else f"{value} %"
 
 
 def seats(s: State, viewer: int, lang: str) -> list[str]:
     """A line for each seat: points, cards, hand, and what it is doing."""
-    places = [0] * SEATS
-    ranks(s, places)
-    names = [f" {'>' if actors(s) >> p & 1 else ' '} {seat_name(p, lang)}" for p in range(s.players)]
-    ends = [joined(notes(s, p, viewer, places[p], lang), lang) for p in range(s.players)]
-    if is_classic(s):
+    names = [f" {'>' if p in waited_for(s) else ' '} {seat_name(p, lang)}" for p in range(s.players)]
+    ends = [listed(notes(s, p, viewer, lang), lang) for p in range(s.players)]
+    if s.rules == RuleSet.CLASSIC:
         return [pad(name, 11) + end for name, end in zip(names, ends, strict=True)]
     heads = ["", *(WORDS.say(f"board.{key}", lang) for key in ("points", "sets"))]
     heads += [*(WORDS.say(f"kind.{kind}", lang) for kind in KINDS), WORDS.say("board.hand", lang), ""]
     rows = [heads]
     for p in range(s.players):
         cards = [cards_banked(s, p, kind) for kind in range(len(KINDS))]
-        rows.append([names[p], str(points(s, p)), str(sets(s, p)), *cards, hand(s, p), ends[p]])
+        rows.append([names[p], str(scoring.points(s, p)), str(scoring.complete_sets(s, p)), *cards, hand(s, p), ends[p]])
     wide = [max(width(row[column]) for row in rows) + 2 for column in range(len(heads))]
     lines = ["".join(pad(text, columns) for text, columns in zip(row, wide, strict=True)) for row in rows]
-    return [*lines, "   " + WORDS.say("board.last", lang)] if s.last_lot else lines
+    return [*lines, "   " + WORDS.say("board.last", lang)] if any(s.last_lot) else lines
 
 
 def cards_banked(s: State, p: int, kind: int) -> str:
     """The points of the cards of a kind that p has banked; the last lot with an asterisk."""
-    cards = [card for card in range(CARDS) if s.place[card] == BANKED + p and CARD_KIND[card] == kind]
-    texts = [f"{CARD_POINTS[card]}{'*' if s.last_lot >> card & 1 else ''}" for card in cards]
+    cards = [card for card in sets.members(s.banked[p]) if CARD_KIND[card] == kind]
+    texts = [f"{CARD_POINTS[card]}{'*' if sets.has(s.last_lot, card) else ''}" for card in cards]
     return (" " if len(texts) < 5 else "").join(texts) or "-"
 
 
 def hand(s: State, p: int) -> str:
     """The bid cards of which everybody knows that p has them in hand; the Eye is E."""
-    shown = s.copy()
-    shown.fixed[p] = min(s.fixed[p], s.shown)
-    return " ".join("E" if card == EYE else str(card) for card in range(1, EYE + 1) if holds(shown, p, card))
+    return " ".join("E" if card == EYE else str(card) for card in known_hand(s, p))
 
 
-def notes(s: State, p: int, viewer: int, place: int, lang: str) -> list[str]:
+def known_hand(s: State, p: int) -> list[int]:
+    """The bid cards of which everybody knows that p has not shown them in this round."""
+    sealed = {card for card in s.order[p][s.face_up : s.fixed[p]] if card}
+    return sorted(sealed.union(sets.members(s.hand[p])))
+
+
+def notes(s: State, p: int, viewer: int, lang: str) -> list[str]:
     """What else is to say of a seat."""
     texts = [WORDS.say("board.you", lang)] if p == viewer else []
-    if s.step == OVER:
-        texts.append(WORDS.say("board.place", lang, rank=place))
+    if s.step == Step.OVER:
+        texts.append(WORDS.say("board.place", lang, rank=scoring.place_of(s, p)))
         return [*texts, WORDS.say("board.lost", lang)] if p == s.spiller else texts
     if p == s.thrower:
-        texts.append(WORDS.say("board.turn" if is_classic(s) else "board.throws", lang))
-    if s.step == HANDS and s.answered >> p & 1:
+        texts.append(WORDS.say("board.turn" if s.rules == RuleSet.CLASSIC else "board.throws", lang))
+    if s.step == Step.HANDS and sets.has(s.answered, p):
         texts.append(WORDS.say("board.answered", lang))
     return texts
 
@@ -238,17 +148,16 @@ WIDE = 17
 
 def slots(s: State, lang: str) -> list[str]:
     """The slots of the round with card, bids and winner, and the cards that lie elsewhere."""
-    cards = [card_name(s.deck[s.dealt - s.slots + k], lang) for k in range(s.slots)]
-    lines = [slot_line("", list(SLOT_LETTERS[: s.slots])), slot_line(WORDS.say("board.lot", lang), cards)]
+    names = [card_name(s.deck[s.dealt - s.slots + k], lang) for k in range(s.slots)]
+    lines = [slot_line("", list(SLOT_LETTERS[: s.slots])), slot_line(WORDS.say("board.lot", lang), names)]
     for p in range(s.players):
         lines.append(slot_line(seat_name(p, lang), [bid_shown(s, p, k) for k in range(s.slots)]))
-    if s.shown:
+    if s.face_up:
         lines.append(slot_line(WORDS.say("board.won", lang), [slot_result(s, k, lang) for k in range(s.slots)]))
     lines += riding(s, lang)
-    for place, key in ((CARRIED, "board.carried"), (ASIDE, "board.aside"), (FAILED, "board.failed")):
-        there = [card_name(card, lang) for card in range(CARDS) if s.place[card] == place]
-        if there:
-            lines.append("   " + WORDS.say(key, lang, lot=joined(there, lang)))
+    for cards, key in ((s.carried, "board.carried"), (s.aside, "board.aside"), (s.failed, "board.failed")):
+        if any(cards):
+            lines.append("   " + WORDS.say(key, lang, lot=lot_name(cards, lang)))
     return [*lines, "   " + WORDS.say("board.deck", lang, n=CARDS - s.dealt)]
 
 
@@ -265,12 +174,12 @@ def bid_shown(s: State, p: int, k: int) -> str:
     if k >= s.fixed[p]:
         return "."
     text = "E" if s.order[p][k] == EYE else str(s.order[p][k] or "?")
-    return text if k < s.shown else f"({text})"
+    return text if k < s.face_up else f"({text})"
 
 
 def slot_result(s: State, k: int, lang: str) -> str:
     """Who won a slot, and who threw for the winner."""
-    if k >= s.shown:
+    if k >= s.face_up:
         return "."
     if s.winner[k] < 0:
         return WORDS.say("board.nobody", lang)
@@ -281,11 +190,8 @@ def slot_result(s: State, k: int, lang: str) -> str:
 
 def riding(s: State, lang: str) -> list[str]:
     """Lots of several cards that are not thrown yet."""
-    lines = []
-    for k in range(s.slots):
-        if len(cards_at(s, k)) > 1:
-            lines.append(f"   {SLOT_LETTERS[k]} = {lot_of_slot(s, k, lang)}")
-    return lines
+    several = [k for k in range(s.slots) if sets.count(s.lot[k]) > 1]
+    return [f"   {SLOT_LETTERS[k]} = {lot_name(s.lot[k], lang)}" for k in several]
 
 
 # --- Vessels --------------------------------------------------------------------------------------------------
@@ -297,29 +203,29 @@ MOST_ROWS = 5  # millimetres of dome that are drawn
 def vessel(s: State, lang: str) -> list[str]:
     """The glass or the tray, with the tokens in it, in hand and left."""
     facts = []
-    if has_glass(s):
+    if glass.is_used(s):
         reading = millimetres(s.reading[s.readings - 1])
         facts.append(WORDS.say("board.reading", lang, reading=reading, error=millimetres(s.reading_error)))
         facts.append(WORDS.say("board.measures", lang, added=s.added, wave=s.wave))
         facts.append(WORDS.say("board.peak", lang, peak=s.peak))
         if s.rim_line:
-            facts.append(WORDS.say(f"then.sign.{s.sign}", lang))
-        if s.step == OVER:
-            facts.append(WORDS.say("then.secret", lang, v0=s.v0, vcrit=s.vcrit))
+            facts.append(WORDS.say(f"sign.{s.sign}", lang))
+        if s.step == Step.OVER:
+            facts.append(WORDS.say("log.glass", lang, first=s.v0, capacity=s.vcrit))
     facts.append(WORDS.say("board.inside", lang, tokens=tokens_name(s.inside, lang)))
     if sum(s.to_go):
         facts.append(WORDS.say("board.to_go", lang, tokens=tokens_name(s.to_go, lang)))
     facts.append(WORDS.say("board.supply", lang, tokens=tokens_name(s.supply, lang)))
     if s.real_vessel:
         return ["   " + fact for fact in facts]
-    if on_tray(s):
+    if s.vessel == Vessel.TRAY:
         return [*tray_picture(s), *("   " + fact for fact in [WORDS.say("board.scale", lang), *facts])]
     picture = glass_picture(s, lang)
-    told = [""] * max(0, len(picture) - len(facts)) + facts
-    picture = [""] * (len(told) - len(picture)) + picture
-    if s.step == OVER:
+    beside = [""] * max(0, len(picture) - len(facts)) + facts
+    picture = [""] * (len(beside) - len(picture)) + picture
+    if s.step == Step.OVER:
         return [*picture, *("   " + fact for fact in facts)]
-    return [pad(left, INNER + 12) + right for left, right in zip(picture, told, strict=True)]
+    return [pad(left, INNER + 12) + right for left, right in zip(picture, beside, strict=True)]
 
 
 def glass_picture(s: State, lang: str) -> list[str]:
@@ -359,15 +265,3 @@ def cell_text(s: State, cell: int) -> str:
     top = LETTERS[s.top[cell] - 1] if s.top[cell] else " "
     height = f"{s.height[cell] / 2:4.1f}" if s.height[cell] else "   -"
     return f"{cell:>2} [{height} {top}]   "
-
-
-def asked(s: State, viewer: int, lang: str) -> list[str]:
-    """What the viewer has to decide, and who else is waited for."""
-    waiting = [p for p in range(s.players) if actors(s) >> p & 1]
-    if viewer in waiting:
-        return [WORDS.say("board.asked", lang, who=seat_name(viewer, lang), prompt=prompt(s, viewer, lang))]
-    lines = [WORDS.say("board.waiting", lang, who=joined([seat_name(p, lang) for p in waiting], lang))]
-    if len(waiting) == 1 and s.step != HANDS:
-        p = waiting[0]
-        lines = [WORDS.say("board.asked", lang, who=seat_name(p, lang), prompt=prompt(s, p, lang))]
-    return lines

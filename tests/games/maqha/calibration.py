@@ -1,4 +1,4 @@
-"""The measured figures of Maqha's glass and tray, reproduced: `python -m tests.games.maqha_calibration` plays 100,000 games each.
+"""The measured figures of Maqha's glass and tray, reproduced: `python -m tests.games.maqha.calibration` plays 100,000 games each.
 
 The functions marked `@rule` play one card after the other in deck order, as the statistics of the specification do: one thrower,
 nobody passes. They are compiled with the game's own rules.
@@ -14,31 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from perankh.engine.api import below, rule
+from perankh.engine.api import below, rule, sets
 from perankh.engine.chance import seed_chance
 from perankh.engine.game import get_game, seed_words
-from perankh.engine.native import build_folder, kept_in
-from perankh.engine.rule import Translation
-from perankh.games.maqha.glass import fill_glass, pour, release, settle
-from perankh.games.maqha.rules import shuffle
-from perankh.games.maqha.table import (
-    ALL_TOKENS,
-    BIDDING,
-    CARD_KIND,
-    CARD_TOKENS,
-    CARDS,
-    CELLS,
-    FAILED,
-    LIQUIDS,
-    NEIGHBOUR,
-    SLOTS,
-    SPILL,
-    SWAY,
-    TOKENS,
-    State,
-    has_glass,
-)
-from perankh.games.maqha.tray import open_drop, place_token
+from perankh.engine.native import Entry
+from perankh.games.maqha.rules import glass as glass_rules
+from perankh.games.maqha.rules import tray as tray_rules
+from perankh.games.maqha.rules.components import ALL_TOKENS, CARD_KIND, CARD_TOKENS, CARDS, CELLS, LIQUIDS, NEIGHBOUR, SLOTS, SWAY, TOKENS
+from perankh.games.maqha.rules.set_up import shuffle
+from perankh.games.maqha.rules.state import Ending, State, Step
 
 GAME = get_game("maqha")
 RANDOM_CELL, LOWEST_CELL, SAFEST_CELL, PACKED_CELL = range(4)  # how a cell of the tray is chosen
@@ -51,8 +35,8 @@ def begin_game(table: Any, blank: Any, keys: Any, index: int) -> None:
     table[0] = blank[0]
     seed_chance(table[0], keys[0], keys[1], keys[2], keys[3], index)
     shuffle(table[0])
-    if has_glass(table[0]):
-        fill_glass(table[0])
+    if glass_rules.is_used(table[0]):
+        glass_rules.fill(table[0])
 
 
 @rule
@@ -65,11 +49,11 @@ def glass_game(s: State, out: Any) -> None:
         out[2 + s.sign] += 1
         for _ in range(CARD_TOKENS[s.deck[i]]):
             token += 1
-            if release(s, 0, 1 if kind == 0 else 0, 1 if kind == 1 else 0, 1 if kind == 2 else 0):
+            if glass_rules.overflows(s, 0, 1 if kind == 0 else 0, 1 if kind == 1 else 0, 1 if kind == 2 else 0):
                 out[0], out[1] = i + 1, token
                 out[5 + s.sign] = 1
                 return
-        settle(s)
+        glass_rules.settle(s)
     out[0], out[1] = NEVER, NEVER
 
 
@@ -79,10 +63,10 @@ def coins_game(s: State, out: Any, at_once: int) -> None:
     coins = 0
     for turn in range(TOKENS[0] // at_once):
         coins += at_once
-        if release(s, 0, at_once, 0, 0):
+        if glass_rules.overflows(s, 0, at_once, 0, 0):
             out[0], out[1] = turn + 1, coins
             return
-        settle(s)
+        glass_rules.settle(s)
     out[0], out[1] = NEVER, NEVER
 
 
@@ -97,7 +81,7 @@ def tray_game(s: State, out: Any, how: int, risk: Any, risks: Any) -> None:
             cell = choose_cell(s, kind, how, risk)
             risks[token, 0] += risk[cell, 0]
             risks[token, 1] += 1
-            if place_token(s, kind, cell):
+            if tray_rules.falls(s, kind, cell):
                 out[0], out[1] = i + 1, token
                 return
     out[0], out[1] = NEVER, NEVER
@@ -145,7 +129,7 @@ def risk_of(s: State, kind: int, cell: int, topples: int, risk: Any) -> float:
     for x in range(SWAY[kind] + 1):
         total, bad = 0.0, 0.0
         for direction in range(4):
-            drop = open_drop(s, kind, cell, direction, x + 2 * topples)
+            drop = tray_rules.open_drop(s, kind, cell, direction, x + 2 * topples)
             total += drop
             if drop > 0:
                 neighbour = NEIGHBOUR[cell][direction]
@@ -184,18 +168,14 @@ def margins(table: Any, blank: Any, keys: Any, out: Any) -> None:
     """Capacity less first volume of many glasses."""
     begin_game(table, blank, keys, 0)
     for index in range(len(out)):
-        pour(table[0])
-        out[index, 0] = int(table[0].vcrit) - int(table[0].v0)
-
-
-TRANSLATION = Translation({})
+        glass_rules.pour(table[0])
+        out[index, 0] = table[0].vcrit - table[0].v0
 
 
 @cache
 def compiled(function: Any) -> Any:
     """A loop over games as machine code."""
-    with kept_in(build_folder(GAME)):
-        return TRANSLATION.entry(function, cache=True)
+    return Entry(GAME, function)
 
 
 def played(function: Any, games: int, players: int, seed: int, options: dict[str, Any], *more: Any) -> Any:
@@ -242,12 +222,12 @@ def full_games(players: int, games: int, liquid: str, seed: int = 6) -> Any:
         largest = 0
         while acting := GAME.actors(s):
             actions = GAME.legal(s, acting[0])
-            GAME.rules.apply(s, acting[0], dice.choice(actions) if s.step == BIDDING else actions[0])
-            largest = max(largest, bin(s.last_lot).count("1"))
+            GAME.rules.apply(s, acting[0], dice.choice(actions) if s.step == Step.BID else actions[0])
+            largest = max(largest, sets.count(s.last_lot))
         ranks, points = GAME.ranks(s), GAME.scores(s)
-        thrown = sum(place >= FAILED for place in s.place)
+        thrown = sum(sets.count(cards) for cards in (*s.banked, s.failed))
         winners = [p for p in range(players) if ranks[p] == 1]
-        rows[number] = thrown, s.readings - 1 + (s.over == SPILL), points[winners[0]], len(winners), largest
+        rows[number] = thrown, s.readings - 1 + (s.over == Ending.SPILL), points[winners[0]], len(winners), largest
     return rows
 
 

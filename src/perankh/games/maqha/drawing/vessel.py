@@ -7,35 +7,14 @@ from dataclasses import dataclass
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, wrapped
 
-from .board import WORDS, millimetres, tokens_name, vessel_name
-from .face import sentence
-from .layout import (
-    LIQUID_COLOURS,
-    Plan,
-    open_actions,
-)
-from .table import (
-    ALL,
-    BID,
-    CELL,
-    CELLS,
-    CHOOSE_CELL,
-    DOME_HEIGHT,
-    DROP,
-    HEIGHT,
-    KINDS,
-    NO_SPILL,
-    OVER,
-    PLACES,
-    SINGLE,
-    TOKENS,
-    WATER,
-    State,
-    has_glass,
-    is_classic,
-    liquid_of,
-    on_tray,
-)
+from ..rules.actions import ALL, BID, CELL, DROP, SINGLE
+from ..rules.components import CELLS, DOME_HEIGHT, HEIGHT, KINDS, PLACES, TOKENS
+from ..rules.glass import is_used, liquid_of
+from ..rules.state import Ending, Liquid, RuleSet, State, Step, Vessel
+from ..text.board import vessel_name
+from ..text.names import WORDS, millimetres, tokens_name
+from ..text.sentences import sentence
+from .layout import LIQUID_COLOURS, Plan, open_actions
 
 # --- The vessel -----------------------------------------------------------------------------------------------
 
@@ -45,7 +24,7 @@ def vessel(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     stage = plan.vessel.sprite("stage", "stage", "" if s.real_vessel else vessel_alt(s, lang))
     frieze = plan.vessel.w * 0.62
     found = [stage, Sprite("frieze", "frieze", plan.vessel.mid_x, plan.vessel.y + frieze / 30 + 5, frieze, frieze / 15)]
-    if on_tray(s):
+    if s.vessel == Vessel.TRAY:
         found += tray(s, viewer, lang, plan)
     elif s.real_vessel:
         glass = glass_box(plan)
@@ -59,7 +38,7 @@ def vessel_alt(s: State, lang: str) -> str:
     """The vessel, and the tokens in it."""
     inside = WORDS.say("board.inside", lang, tokens=tokens_name(s.inside, lang))
     alt = f"{vessel_name(s, lang)}: {inside}"
-    return f"{alt} ({WORDS.say('do.accident_nobody', lang)})" if s.real_vessel and s.step != OVER else alt
+    return f"{alt} ({WORDS.say('do.accident_nobody', lang)})" if s.real_vessel and s.step != Step.OVER else alt
 
 
 def glass_box(plan: Plan) -> Box:
@@ -91,7 +70,7 @@ def inside_of(plan: Plan) -> Inside:
 
 def spilt(s: State) -> bool:
     """Has the vessel spilled?"""
-    return bool(s.over) and s.over != NO_SPILL
+    return bool(s.over) and s.over != Ending.NO_SPILL
 
 
 def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
@@ -104,7 +83,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
     found = []
     if spilt(s):
         long, high = min(glass.w * 1.55, plan.vessel.w - 12), glass.h * 0.19
-        alt = WORDS.say("then.overflows", lang)
+        alt = WORDS.say("scene.overflows", lang)
         found.append(
             Sprite(
                 "puddle",
@@ -126,11 +105,11 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
         wider = glass.w * 1.16
         high = wider * 130 / 320
         y = room.rim - high * 0.47
-        alt = WORDS.say("then.overflows", lang)
+        alt = WORDS.say("scene.overflows", lang)
         found.append(Sprite("splash", "splash", glass.mid_x, y, wider, high, colour=colour, alt=alt, stir="spring"))
     if reading > 0:
         high = reading * room.unit
-        symbol = f"dome-{'water' if liquid_of(s) == WATER else 'whisky'}-{angle_drawn(s)}"
+        symbol = f"dome-{'water' if liquid_of(s) == Liquid.WATER else 'whisky'}-{angle_drawn(s)}"
         found.append(Sprite("dome", symbol, middle, room.rim - high / 2, wide, high, colour=colour, stir="tremble"))
     else:
         found.append(Sprite("dome", "surface", middle, top, wide, wide / 30, colour=colour, stir="tremble"))
@@ -141,7 +120,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
         found.append(Sprite("waves", "waves", middle, y, wide * 0.8, high, colour=colour, alt=alt, stir="ripple"))
     found.append(glass.sprite("glass", "glass-front"))
     if s.rim_line and s.sign:
-        alt = WORDS.say(f"then.sign.{s.sign}", lang)
+        alt = WORDS.say(f"sign.{s.sign}", lang)
         found.append(
             Sprite(
                 "rim",
@@ -171,7 +150,7 @@ def angle_drawn(s: State) -> int:
 def sunk(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The tokens at the bottom of the glass, a heap for each kind in which none moves when another comes."""
     room = inside_of(plan)
-    heaps = 1 if is_classic(s) else len(KINDS)
+    heaps = 1 if s.rules == RuleSet.CLASSIC else len(KINDS)
     wide = (room.right - room.left) / heaps
     size = wide / (8 if heaps == 1 else 2.8)
     found = []
@@ -221,7 +200,7 @@ def gauge(s: State, lang: str, plan: Plan) -> list[Sprite]:
 
 def ledger(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """All readings of a classic game with what had been added, beside the glass where there is room."""
-    if not (plan.wide and is_classic(s)):
+    if not (plan.wide and s.rules == RuleSet.CLASSIC):
         return []
     top = max(box.y + box.h for box in plan.seats) + 10
     found = [Box(746, top, 244, 600 - top).sprite("ledger", "mat")]
@@ -239,25 +218,25 @@ def facts(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """What can be read off the vessel, under it."""
     box = plan.vessel
     lines = []
-    if has_glass(s):
+    if is_used(s):
         lines = [
             WORDS.say("board.reading", lang, reading=millimetres(s.reading[s.readings - 1]), error=millimetres(s.reading_error))
         ]
-        sign = WORDS.say(f"then.sign.{s.sign}", lang) if s.rim_line else ""
+        sign = WORDS.say(f"sign.{s.sign}", lang) if s.rim_line else ""
         if sign and plan.wide:
             lines[0] += f" · {sign}"
         measures = WORDS.say("board.measures", lang, added=s.added, wave=s.wave)
         peak = WORDS.say("board.peak", lang, peak=s.peak)
-        if s.step == OVER:
-            lines = [*lines[: int(plan.wide)], WORDS.say("scene.secret", lang, v0=s.v0, vcrit=s.vcrit)]
-        elif is_classic(s):
+        if s.step == Step.OVER:
+            lines = [*lines[: int(plan.wide)], WORDS.say("scene.glass", lang, v0=s.v0, vcrit=s.vcrit)]
+        elif s.rules == RuleSet.CLASSIC:
             lines.append(f"{measures} · {peak}")
         else:
             lines += [sign if sign and not plan.wide else measures, peak]
     elif s.real_vessel:
         lines = [WORDS.say("scene.own", lang)]
     elif spilt(s):
-        lines = [WORDS.say("then.falls", lang)]
+        lines = [WORDS.say("scene.falls", lang)]
     room = box.w - 16
     size, rows = (14.0 if plan.wide else 11.0), []
     for line in lines:
@@ -293,7 +272,7 @@ def tray(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         found += pile(s, cell, at_x, at_y, size)
     if spilt(s):
         big = side * 0.2
-        found.append(Sprite("burst", "burst", x + side * 0.88, y + side * 0.12, big, big, alt=WORDS.say("then.falls", lang)))
+        found.append(Sprite("burst", "burst", x + side * 0.88, y + side * 0.12, big, big, alt=WORDS.say("scene.falls", lang)))
         name = KINDS[fallen_kind(s)]
         found.append(
             Sprite("fallen", f"token-{name}", x + side * 0.88, y + side * 0.12, big * 0.5, big * 0.5, turn=35, stir="sink")
@@ -347,7 +326,7 @@ def supply(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     box = plan.supply
     left = tokens_name(s.supply, lang)
     found = [box.sprite("supply", "mat", WORDS.say("board.supply", lang, tokens=left))]
-    found += coins(s, viewer, lang, plan) if is_classic(s) else tokens_left(s, lang, plan)
+    found += coins(s, viewer, lang, plan) if s.rules == RuleSet.CLASSIC else tokens_left(s, lang, plan)
     return found + in_hand(s, viewer, lang, plan)
 
 
@@ -410,7 +389,7 @@ def in_hand(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     for number, (kind, k) in enumerate(tokens):
         x = box.mid_x + (number - (len(tokens) - 1) / 2) * step
         sprite = token_sprite(kind, k, x, y, size, lang, alt=mine.get(kind, ""))
-        sprite.glow = s.step == CHOOSE_CELL and kind == s.kind and k == first_in_hand(s, kind)
+        sprite.glow = s.step == Step.CELL and kind == s.kind and k == first_in_hand(s, kind)
         found.append(sprite)
     return found
 
