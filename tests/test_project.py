@@ -19,9 +19,9 @@ from .conftest import ROOT
 
 SOURCE = ROOT / "src" / "perankh"
 LEVELS = [
-    {"errors", "testing"},
+    {"errors", "testing", "workers"},
     {"engine", "scene"},
-    {"games", "arguments"},
+    {"games", "arguments", "create", "template"},
     {"match"},
     {"bots"},
     {"arena", "checks", "web"},
