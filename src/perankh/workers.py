@@ -1,0 +1,228 @@
+"""Worker processes that run module-level functions, with time-outs. A worker that hangs or dies is replaced.
+
+    with WorkerPool(2) as pool:
+        job = pool.submit(function, 1, 2, timeout=10)   # a concurrent.futures.Future
+        job.result()                                    # or, in asyncio: await asyncio.wrap_future(job)
+
+Each worker is a spawned process with a pipe, and a thread of this process that hands it one job at a time. An exception of a job
+is raised by its future as it was raised in the worker; its note holds the worker's traceback.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any, TypeVar
+
+from perankh.errors import PerankhError
+
+START_TIMEOUT = 120.0  # seconds for a process to start and to run the initializer
+
+T = TypeVar("T")
+
+
+class WorkerFailed(PerankhError):
+    """A worker process ended, took too long, or could not send its result."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function call for a worker, and the future of its result."""
+
+    name: str
+    request: bytes  # the pickled function and arguments
+    timeout: float | None
+    attempts: int
+    future: Future[Any]
+
+
+class WorkerPool:
+    """A number of worker processes; each starts when it gets its first job, and again after a failure."""
+
+    def __init__(self, size: int = 1, *, nice: int = 0, initializer: Callable[[], None] | None = None) -> None:
+        """`nice` lowers the priority of the processes; `initializer` runs in each of them before its first job."""
+        self.nice = nice
+        self.initializer = initializer
+        self.jobs: deque[Job] = deque()
+        self.changed = threading.Condition()
+        self.closed = False
+        self.workers = [Worker(self, number) for number in range(size)]
+        atexit.register(self.shutdown)
+        for worker in self.workers:
+            worker.start()
+
+    def submit(self, function: Callable[..., T], *arguments: Any, timeout: float | None = None, retry: bool = False) -> Future[T]:
+        """Run a function in a worker, at most for `timeout` seconds; `retry` runs it once more if the worker fails."""
+        name = f"{function.__module__}.{function.__qualname__}"
+        job = Job(name, pickle.dumps((function, arguments)), timeout, 2 if retry else 1, Future())
+        with self.changed:
+            if self.closed:
+                raise WorkerFailed("the worker processes have been shut down")
+            self.jobs.append(job)
+            self.changed.notify()
+        return job.future
+
+    def next_job(self) -> Job | None:
+        """Wait for a job; None when the pool is shut down."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.jobs or self.closed)
+            return None if self.closed else self.jobs.popleft()
+
+    def pids(self) -> list[int]:
+        """The process ids of the workers that have been started."""
+        return [process.pid for worker in self.workers if (process := worker.process) and process.pid]
+
+    def shutdown(self) -> None:
+        """Kill the processes. Running jobs fail with WorkerFailed; those that have not begun are cancelled."""
+        with self.changed:
+            self.closed = True
+            waiting, self.jobs = self.jobs, deque()
+            self.changed.notify_all()
+            for process in [worker.process for worker in self.workers]:
+                if process is not None:
+                    process.kill()
+        for job in waiting:
+            job.future.cancel()
+        for worker in self.workers:
+            worker.join()
+        atexit.unregister(self.shutdown)
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+
+
+class Worker(threading.Thread):
+    """The thread that hands jobs to one worker process."""
+
+    def __init__(self, pool: WorkerPool, number: int) -> None:
+        super().__init__(name=f"worker-{number}", daemon=True)
+        self.pool = pool
+        self.process: SpawnProcess | None = None
+        self.connection: Connection | None = None
+
+    def run(self) -> None:
+        """Run one job after the other until the pool is shut down."""
+        while (job := self.pool.next_job()) is not None:
+            if job.future.set_running_or_notify_cancel():
+                self.run_job(job)
+        self.stop()
+
+    def run_job(self, job: Job) -> None:
+        """Run a job, once more after a failure of the worker if the job asks for it."""
+        for attempt in range(1, job.attempts + 1):
+            try:
+                succeeded, value = self.exchange(job)
+            except (WorkerFailed, OSError) as error:
+                self.stop()
+                if attempt == job.attempts or self.pool.closed:
+                    job.future.set_exception(error)
+                    return
+            else:
+                if succeeded:
+                    job.future.set_result(value)
+                else:
+                    job.future.set_exception(value)
+                return
+
+    def exchange(self, job: Job) -> tuple[bool, Any]:
+        """Send a job to the process, started if need be, and receive the answer."""
+        if self.process is None or not self.process.is_alive():
+            self.stop()
+            self.start_process()
+            self.receive(START_TIMEOUT, "starting")
+        with contextlib.suppress(BrokenPipeError):  # a process that has ended: `receive` says how
+            assert self.connection
+            self.connection.send_bytes(job.request)
+        answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}"))
+        return answer
+
+    def start_process(self) -> None:
+        """Start the process, unless the pool is shut down."""
+        context = multiprocessing.get_context("spawn")
+        with self.pool.changed:
+            if self.pool.closed:
+                raise WorkerFailed("the worker processes have been shut down")
+            self.connection, end = context.Pipe()
+            self.process = context.Process(target=serve, args=(end, self.pool.nice, self.pool.initializer), daemon=True)
+            self.process.start()
+        end.close()  # so that the pipe ends when the process does
+
+    def receive(self, timeout: float | None, doing: str) -> bytes:
+        """The next message of the process."""
+        assert self.process
+        assert self.connection
+        if not wait([self.connection], timeout):
+            raise WorkerFailed(f"worker process {self.process.pid} was stopped: {doing} took more than {timeout:g} seconds")
+        try:
+            return self.connection.recv_bytes()
+        except (EOFError, ConnectionError):
+            self.process.join()
+            raise WorkerFailed(f"worker process {self.process.pid} {ended(self.process)} while {doing}") from None
+
+    def stop(self) -> None:
+        """Kill the process, if there is one."""
+        if self.process is not None and self.connection is not None:
+            self.process.kill()
+            self.process.join()
+            self.connection.close()
+            self.process = self.connection = None
+
+
+def ended(process: SpawnProcess) -> str:
+    """How a process ended, in words."""
+    code = process.exitcode or 0
+    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+
+
+# --- In the worker process --------------------------------------------------------------------------------------------------
+
+
+def serve(connection: Connection, nice: int, initializer: Callable[[], None] | None) -> None:
+    """Answer requests until the parent closes the pipe or ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt from the keyboard is for the parent
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    os.nice(nice)
+    if initializer is not None:
+        initializer()
+    with contextlib.suppress(EOFError, ConnectionError):
+        connection.send_bytes(b"")
+        while True:
+            connection.send_bytes(answer(connection.recv_bytes()))
+
+
+def end_with_parent() -> None:
+    """End this process when its parent does, even in the middle of a job."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def answer(request: bytes) -> bytes:
+    """Run the function of a request: (True, result) or (False, exception), pickled."""
+    try:
+        function, arguments = pickle.loads(request)
+        return pickle.dumps((True, function(*arguments)))
+    except Exception as error:
+        error.add_note(f"In worker process {os.getpid()}:\n{traceback.format_exc()}")
+        try:
+            pickled = pickle.dumps((False, error))
+            pickle.loads(pickled)
+            return pickled
+        except Exception:
+            return pickle.dumps((False, WorkerFailed(f"{type(error).__name__}: {error}")))
