@@ -27,10 +27,8 @@ from results import bots_part, error, machine, mean, write
 from tqdm import tqdm
 
 from perankh.arena.play import play
-from perankh.bots import BOTS, LEVELS, Bot, mind_of
-from perankh.bots.bots import Level, Searching
-from perankh.bots.mind import Budget
-from perankh.bots.thought import share_behind
+from perankh.bots import BOTS, LEVELS, Bot, Budget, Level, SearchBot, searcher_of
+from perankh.bots.ismcts import share_beaten
 from perankh.engine.game import game_names, get_game
 
 ROOT = Path(__file__).parent.parent
@@ -50,9 +48,9 @@ def duels(games: list[str], players: list[int], pairs: list[tuple[str, str]] = P
     return [(name, n, a, b) for name in games for n in players if n in get_game(name).players for a, b in pairs]
 
 
-def unhurried(bot: Bot) -> Bot:
-    """A bot that has all its looks, on one thread, however busy the machine is: the same match on every machine."""
-    if isinstance(bot, Level) and isinstance(bot.bot, Searching):
+def without_time_limit(bot: Bot) -> Bot:
+    """A bot that runs all its iterations on one thread, however busy the machine is: the same match on every machine."""
+    if isinstance(bot, Level) and isinstance(bot.bot, SearchBot):
         return replace(bot, bot=replace(bot.bot, seconds=3600.0, threads=1))
     return bot
 
@@ -60,17 +58,17 @@ def unhurried(bot: Bot) -> Bot:
 def prepare(name: str) -> None:
     """Have a game compiled and kept on disk."""
     game = get_game(name)
-    mind_of(game).warm()
+    searcher_of(game).warm()
     play(game, game.players[0], {}, 0, [BOTS["random"]] * game.players[0], 0)
 
 
 def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, float]:
     """One match with the first bot on one seat: its share of the win, and of how many of the others it was ahead."""
     name, players, a, b = duel
-    seats = [unhurried(BOTS[b])] * players
-    seats[seat] = unhurried(BOTS[a])
+    seats = [without_time_limit(BOTS[b])] * players
+    seats[seat] = without_time_limit(BOTS[a])
     ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
-    return duel, deal, (ranks[seat] == 1) / ranks.count(1), share_behind(ranks, players, seat)
+    return duel, deal, (ranks[seat] == 1) / ranks.count(1), share_beaten(ranks, players, seat)
 
 
 def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> list[dict[str, Any]]:
@@ -125,19 +123,21 @@ def joined(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def speed(games: list[str], seconds: float = 3.0) -> list[dict[str, Any]]:
-    """Looks a second of a search from the deal, on one and two threads."""
+    """Iterations a second of a search from the deal, on one and two threads."""
     found = []
     for name in games:
         game = get_game(name)
         for players in sorted({game.players[0], game.players[-1]}):
             state = game.new_state(players, 1)
             p = game.actors(state)[0]
-            mind_of(game).search(state, p, 1, Budget(looks=1))
+            searcher_of(game).search(state, p, 1, Budget(iterations=1))
             row: dict[str, Any] = {"game": game.name, "players": players}
             for threads in (1, 2):
                 began = time.perf_counter()
-                looks = mind_of(game).search(state, p, 1, Budget(looks=10**8, seconds=seconds, threads=threads)).looks
-                row[f"threads_{threads}"] = round(looks / (time.perf_counter() - began))
+                iterations = (
+                    searcher_of(game).search(state, p, 1, Budget(iterations=10**8, seconds=seconds, threads=threads)).iterations
+                )
+                row[f"threads_{threads}"] = round(iterations / (time.perf_counter() - began))
             found.append(row)
     return found
 
@@ -191,9 +191,9 @@ def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
             while acting := game.actors(state):
                 began = time.perf_counter()
                 if acting[0] == seat:
-                    found = mind_of(game).search(state, seat, luck.getrandbits(64), Budget(looks=10**8, seconds=seconds))
+                    found = searcher_of(game).search(state, seat, luck.getrandbits(64), Budget(iterations=10**8, seconds=seconds))
                     action = found.best
-                    ours.append(found.looks / (time.perf_counter() - began))
+                    ours.append(found.iterations / (time.perf_counter() - began))
                 else:
                     simulations = max(2, round(pace * seconds))
                     action = spiel.bot(simulations, luck.getrandbits(31)).step(board)

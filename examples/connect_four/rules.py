@@ -6,7 +6,9 @@ stays empty, so that lines do not run over from one column into the next.
 
 from __future__ import annotations
 
-from perankh.engine.api import Record, components, number, numbers, rule
+from enum import IntEnum
+
+from perankh.engine.api import EventKind, Record, components, number, numbers, put, rule, tell
 
 COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
@@ -15,12 +17,24 @@ COLUMN_BITS = ROWS + 1
 
 PLAYERS = range(2, 3)
 ACTIONS = COLUMNS  # action a: drop a stone into column a
-OBSERVATION = 2 * COLUMNS * ROWS
 ENDINGS = ("line", "full")
-HIDDEN = ()
 VERSION = 1
 
-ONGOING, LINE, FULL = 0, 1, 2
+
+class Over(IntEnum):
+    """How the game ended; a line and a full board are in the order of ENDINGS."""
+
+    NOT_YET = 0
+    LINE = 1
+    FULL = 2
+
+
+class Event(EventKind):
+    """What happens, with the names of its values."""
+
+    DROPPED = "column", "row"
+    LINE = "points"
+    FULL = ""
 
 
 class State(Record):
@@ -30,7 +44,7 @@ class State(Record):
     height: list[int] = numbers("i1", COLUMNS)  # stones in each column, 0 to ROWS
     placed: int = number("i1")  # stones on the board, 0 to COLUMNS * ROWS
     turn: int = number("i1")  # seat to move, 0 or 1; once a line stands, its owner
-    over: int = number("i1")  # ONGOING, LINE or FULL
+    over: int = number("i1")  # how the game ended, or that it goes on
 
 
 @rule
@@ -61,9 +75,11 @@ def apply(s: State, p: int, a: int) -> None:
     """Drop a stone; then the game is over, or it is the other seat's turn (C4-T1, C4-E1, C4-E2)."""
     drop(s, p, a)
     if has_line(s.stones[p]):
-        s.over = LINE
+        s.over = Over.LINE
+        tell(s, Event.LINE, p, 1)
     elif s.placed == COLUMNS * ROWS:
-        s.over = FULL
+        s.over = Over.FULL
+        tell(s, Event.FULL, -1)
     else:
         s.turn = 1 - p
 
@@ -71,6 +87,7 @@ def apply(s: State, p: int, a: int) -> None:
 @rule
 def drop(s: State, p: int, column: int) -> None:
     """The stone falls to the lowest empty cell of the column (C4-T2)."""
+    tell(s, Event.DROPPED, p, column, s.height[column])
     s.stones[p] |= 1 << (COLUMN_BITS * column + s.height[column])
     s.height[column] += 1
     s.placed += 1
@@ -96,32 +113,42 @@ def ending(s: State) -> int:
 def scores(s: State, out: list[int]) -> None:
     """One point for the line, none for anything else (C4-E1, C4-E2)."""
     for p in range(2):
-        out[p] = 1 if s.over == LINE and s.turn == p else 0
+        out[p] = 1 if s.over == Over.LINE and s.turn == p else 0
 
 
 @rule
-def ranks(s: State, out: list[int]) -> None:
-    """The owner of the line wins; a full board is a draw (C4-E1, C4-E2)."""
-    for p in range(2):
-        out[p] = 2 if s.over == LINE and s.turn != p else 1
-
-
-@rule
-def veil(s: State, p: int) -> None:
-    """Nothing is hidden (C4-S1)."""
-
-
-@rule
-def redeal(s: State) -> None:
-    """Nothing was erased (C4-S1)."""
-
-
-@rule
-def observe(s: State, p: int, out: list[int]) -> None:
+def observe(s: State, p: int, out: list[int]) -> int:
     """A feature a cell, 1 where a stone lies: the own stones, then the other seat's (C4-S1)."""
     i = 0
     for seat in (p, 1 - p):
         for column in range(COLUMNS):
             for row in range(ROWS):
-                out[i] = (s.stones[seat] >> (COLUMN_BITS * column + row)) & 1
-                i += 1
+                i = put(out, i, (s.stones[seat] >> (COLUMN_BITS * column + row)) & 1)
+    return i
+
+
+INVARIANTS = (
+    "no cell holds two stones",
+    "each column is filled from below",
+    "the seats take turns",
+    "stones stay where they fell",
+)
+
+
+@rule
+def violated(s: State, before: State) -> int:
+    """The first invariant that does not hold, counted from 1, or 0 (C4-S1, C4-T1, C4-T2)."""
+    if s.stones[0] & s.stones[1]:
+        return 1
+    placed = 0
+    for column in range(COLUMNS):
+        filled = ((s.stones[0] | s.stones[1]) >> (COLUMN_BITS * column)) & ((1 << COLUMN_BITS) - 1)
+        if s.height[column] > ROWS or filled != (1 << s.height[column]) - 1:
+            return 2
+        placed += s.height[column]
+    if s.placed != placed or (s.over == 0 and s.turn != placed % 2):
+        return 3
+    for p in range(2):
+        if s.stones[p] & before.stones[p] != before.stones[p]:
+            return 4
+    return 0

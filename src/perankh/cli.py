@@ -15,7 +15,7 @@ from tqdm import tqdm
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
 from perankh.arguments import add_game, bar, compile_shown, default_language, game_options, seed_number
-from perankh.bots import BOTS, is_ready, mind_of
+from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
@@ -275,8 +275,6 @@ def run_check(options: argparse.Namespace) -> int:
             for path in write_playthroughs(game):
                 print(path)
             continue
-        if "modes" in names or "invariants" in names:
-            compile_shown(game)
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:
@@ -327,8 +325,8 @@ def run_warm(options: argparse.Namespace) -> int:
         game = get_game(name)
         if not is_ready(game):
             compile_shown(game)
-            with bar(f"compiling bots for {game.name}", mind_of(game).function_count(), unit=" rules") as report:
-                mind_of(game).warm(report)
+            with bar(f"compiling bots for {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
+                searcher_of(game).warm(report)
         print(f"{game.name} is ready", flush=True)
     return 0
 

@@ -6,7 +6,7 @@ import random
 import sys
 from pathlib import Path
 
-from perankh.bots import think
+from perankh.bots import decide
 from perankh.errors import MoveError, PerankhError
 from perankh.match.match import WORDS, Match
 
@@ -54,7 +54,7 @@ class Terminal:
 
     def hand_over(self, p: int) -> None:
         """With several people at a game of hidden cards, the screen changes hands unseen."""
-        if len(self.people) > 1 and self.match.game.rules.HIDDEN and self.last_person not in (None, p):
+        if len(self.people) > 1 and self.match.game.hidden and self.last_person not in (None, p):
             if sys.stdout.isatty():
                 print("\033[2J\033[H", end="")
             self.ask(self.say("play.handover", player=self.match.name(p, self.lang)))
@@ -63,7 +63,7 @@ class Terminal:
     def bot_moves(self, p: int) -> None:
         """Let the bot decide from what p may know."""
         game = self.match.game
-        self.match.play(think(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
+        self.match.play(decide(str(game.folder), vars(self.match.view(p).state), p, self.bot, self.luck.getrandbits(64)), p)
 
     def person_moves(self, p: int) -> None:
         """Show the table to a person and make the move that is typed."""
@@ -72,7 +72,7 @@ class Terminal:
         view = self.match.view(p)
         moves = view.moves
         print(f"\n{view.text(self.lang)}\n")
-        print(self.match.game.face.prompt(view.state, p, self.lang))
+        print(self.match.game.text.prompt(view.state, p, self.lang))
         longest = max(len(move.code) for move in moves)
         for move in moves:
             print(f"  {move.code:{longest}}  {move.sentence(self.lang)}")

@@ -1,4 +1,4 @@
-"""Bots decide from what their seat may know, legally, and the better the longer they think."""
+"""Bots decide from what their seat may know, legally, and the better the longer they search."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from perankh.arena.play import play
-from perankh.bots import BOTS, LEVELS, mind, think, thought
-from perankh.bots.bots import Greedy, Level, Random, Searching, Unprepared
-from perankh.bots.mind import Budget, interpreted_thoughts, mind_of
+from perankh.bots import BOTS, LEVELS, Budget, GreedyBot, Level, RandomBot, SearchBot, decide, ismcts, searcher, searcher_of
+from perankh.bots.levels import UncompiledBot
+from perankh.bots.searcher import interpreted_search
 from perankh.engine.game import Game, game_names, get_game, seed_words
 from perankh.engine.state import Record
 from perankh.errors import BadGame
@@ -40,21 +40,22 @@ def positions(game: Game, players: int, seed: int, every: int) -> list[tuple[Rec
 @pytest.mark.parametrize("name", GAMES)
 def test_every_bot_plays_legally_and_leaves_the_state_alone(name: str) -> None:
     game = get_game(name)
-    mind_of(game).warm()
+    searcher_of(game).warm()
     for state, p in positions(game, game.players[-1], 11, 7)[:3]:
         veiled = game.veiled(state, p)
         before = veiled.copy()
         for bot in BOTS:
-            assert think(str(game.folder), vars(veiled), p, bot, 5) in game.legal(state, p)
+            assert decide(str(game.folder), vars(veiled), p, bot, 5) in game.legal(state, p)
         assert veiled == before
 
 
-def interpreted_search(game: Game, view: Record, p: int, seed: int, looks: int = 8) -> int:
-    """What the search comes to, without a compiler."""
-    table = [view.copy() for _ in range(thought.SLOTS)]
-    tree, scratch = mind.new_tree(looks), mind.new_scratch(game.actions, ())
-    interpreted_thoughts(game).look_often(tree, scratch, table, None, seed_words(seed), 0, looks, p, seed, mind_of(game).plain)
-    return mind.Search.of([tree]).best
+def search_interpreted(game: Game, view: Record, p: int, seed: int, iterations: int = 8) -> int:
+    """The choice of the interpreted search."""
+    table = [view.copy() for _ in range(ismcts.SLOTS)]
+    tree, work = searcher.new_tree(iterations), searcher.new_workspace(game.actions, ())
+    parameters = searcher_of(game).parameters
+    interpreted_search(game).run_iterations(tree, work, table, None, seed_words(seed), 0, iterations, p, seed, parameters)
+    return searcher.SearchResult.of([tree]).best
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -62,38 +63,38 @@ def test_no_bot_reads_what_is_hidden(name: str) -> None:
     game = get_game(name)
     different = 0
     for state, p in positions(game, game.players[-1], 3, 9)[:8]:
-        sight = game.veiled(state, p)
-        others = [game.redealt(sight, seed) for seed in range(3)]
+        veiled = game.veiled(state, p)
+        others = [game.redealt(veiled, seed) for seed in range(3)]
         different += any(game.veiled(other, q) != game.veiled(state, q) for other in others for q in range(state.players))
-        bots = (Random(), Unprepared(), Greedy(), Searching(looks=40), Searching(looks=40, deep=True))
-        deciding: list[Any] = [*(bot.decide for bot in bots), interpreted_search]
-        for decide in deciding:
-            assert {decide(game, view, p, 77) for view in (sight, state, *others)} == {decide(game, sight, p, 77)}
+        bots = (RandomBot(), UncompiledBot(), GreedyBot(), SearchBot(iterations=40), SearchBot(iterations=40, expert=True))
+        functions: list[Any] = [*(bot.decide for bot in bots), search_interpreted]
+        for choose in functions:
+            assert {choose(game, view, p, 77) for view in (veiled, state, *others)} == {choose(game, veiled, p, 77)}
     assert bool(different) <= bool(game.rules.HIDDEN)
     assert different or name != "mural"
 
 
 @pytest.mark.xdist_group("mural")
-@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("expert", [False, True])
 @pytest.mark.parametrize("name", ["connect_four", "mural"])
-def test_the_search_is_the_same_interpreted_and_compiled(name: str, deep: bool) -> None:
+def test_the_search_is_the_same_interpreted_and_compiled(name: str, expert: bool) -> None:
     game = get_game(CONNECT_FOUR if name == "connect_four" else name)
-    compiled, plain = mind_of(game), interpreted_thoughts(game)
-    manner = compiled.deep if deep else compiled.plain
+    compiled, interpreted = searcher_of(game), interpreted_search(game)
+    parameters = compiled.expert_parameters if expert else compiled.parameters
     for state, p in positions(game, game.players[-1], 8, 15)[:3]:
         veiled = game.veiled(state, p)
-        found = compiled.search(veiled, p, 21, Budget(looks=60, deep=deep))
-        table = [veiled.copy() for _ in range(thought.SLOTS)]
-        tree, scratch = mind.new_tree(60), mind.new_scratch(game.actions, ())
-        scratch = scratch._replace(prior=compiled.prior(veiled, p, 21, manner))
-        plain.look_often(tree, scratch, table, None, seed_words(21), 0, 60, p, 21, manner)
-        assert mind.Search.of([tree]) == found
-        assert sum(found.tries.values()) == found.looks == 60
+        found = compiled.search(veiled, p, 21, Budget(iterations=60, expert=expert))
+        table = [veiled.copy() for _ in range(ismcts.SLOTS)]
+        tree, work = searcher.new_tree(60), searcher.new_workspace(game.actions, ())
+        work = work._replace(prior=compiled.prior(veiled, p, 21, parameters))
+        interpreted.run_iterations(tree, work, table, None, seed_words(21), 0, 60, p, 21, parameters)
+        assert searcher.SearchResult.of([tree]) == found
+        assert sum(found.visits.values()) == found.iterations == 60
 
 
-def test_every_opponent_left_behind_counts() -> None:
+def test_every_beaten_opponent_counts() -> None:
     game = get_game("imhotep")
-    thoughts = interpreted_thoughts(game)
+    functions = interpreted_search(game)
     state, luck = game.new_state(4, 5), random.Random(5)
     while acting := game.actors(state):
         game.rules.apply(state, acting[0], luck.choice(game.legal(state, acting[0])))
@@ -101,17 +102,16 @@ def test_every_opponent_left_behind_counts() -> None:
     behind = [(sum(r > ranks[p] for r in ranks) + 0.5 * (ranks.count(ranks[p]) - 1)) / 3 for p in range(4)]
     won = [(rank == 1) / ranks.count(1) for rank in ranks]
     assert 0 < sorted(behind)[1] < 1  # there is a place between the first and the last
-    tree, scratch = mind.new_tree(1), mind.new_scratch(game.actions, ())
-    manner = mind.Manner(curiosity=1.0, margin=0.0, trust=0.0, deep=False, horizon=mind.NEVER, open=0)
-    thoughts.judge(state, tree, scratch, manner)
-    assert scratch.rewards.tolist() == pytest.approx(behind)
-    assert tree.counts[thought.WINS : thought.LEADS].tolist() == pytest.approx(won)
-    assert [thoughts.share_behind(places, 2, 0) for places in ([1, 2], [2, 1], [1, 1])] == [1.0, 0.0, 0.5]
-    assert thoughts.share_behind([1], 1, 0) == 1.0
+    tree, work = searcher.new_tree(1), searcher.new_workspace(game.actions, ())
+    functions.compute_rewards(state, tree, work, searcher_of(game).parameters._replace(margin_weight=0.0))
+    assert work.rewards.tolist() == pytest.approx(behind)
+    assert tree.totals[ismcts.WINS : ismcts.LEADS].tolist() == pytest.approx(won)
+    assert [functions.share_beaten(places, 2, 0) for places in ([1, 2], [2, 1], [1, 1])] == [1.0, 0.0, 0.5]
+    assert functions.share_beaten([1], 1, 0) == 1.0
 
 
 @pytest.mark.parametrize(("columns", "best"), [("abacad", "a"), ("gfgfgf", "g"), ("aabbcc", "d")])
-@pytest.mark.parametrize("bot", [Greedy(), Searching(looks=400), Unprepared()])
+@pytest.mark.parametrize("bot", [GreedyBot(), SearchBot(iterations=400), UncompiledBot()])
 def test_four_in_a_row_is_not_missed(columns: str, best: str, bot: Any) -> None:
     match = Match(CONNECT_FOUR, 2, 1)
     for code in columns:
@@ -123,13 +123,13 @@ def test_the_search_blocks_a_double_threat_that_greedy_does_not_see() -> None:
     match = Match(CONNECT_FOUR, 2, 1)
     for code in "da" + "e":  # two in a row with both ends open: the second player must stand beside them
         match.play(code)
-    choices = {Searching(looks=8000).decide(match.game, match.view(1).state, 1, seed) for seed in range(4)}
+    choices = {SearchBot(iterations=8000).decide(match.game, match.view(1).state, 1, seed) for seed in range(4)}
     assert choices <= {match.game.face.CODES.index(code) for code in "cf"}
 
 
-def test_longer_thought_wins() -> None:
+def test_more_iterations_win() -> None:
     game = get_game(CONNECT_FOUR)
-    seats = [Searching(looks=1500), Searching(looks=15)]
+    seats = [SearchBot(iterations=1500), SearchBot(iterations=15)]
     wins = [play(game, 2, {}, deal, seats[::turn], deal).ranks[::turn] for deal in range(6) for turn in (1, -1)]
     assert sum(ranks == [1, 2] for ranks in wins) >= 11
 
@@ -138,36 +138,36 @@ def test_longer_thought_wins() -> None:
 def test_a_little_search_and_the_scribe_beat_random_play() -> None:
     game = get_game("mural")
     players = game.players[0]
-    for bot in (LEVELS["scribe"], Searching(looks=200)):
+    for bot in (LEVELS["scribe"], SearchBot(iterations=200)):
         won = 0
         for deal in range(8):
             for seat in range(players):
-                seats: list[Any] = [Random()] * players
+                seats: list[Any] = [RandomBot()] * players
                 seats[seat] = bot
                 won += play(game, players, {}, deal, seats, deal).ranks[seat] == 1
         assert won > 8 * players * 0.75, (bot, won)
 
 
 @pytest.mark.xdist_group("mural")
-def test_who_knows_the_long_run_of_nile_mural_beats_who_does_not() -> None:
+def test_the_long_term_heuristic_of_nile_mural_wins() -> None:
     game = get_game("mural")
-    seats = [Searching(looks=200, deep=True), Searching(looks=200)]
+    seats = [SearchBot(iterations=200, expert=True), SearchBot(iterations=200)]
     won = [play(game, 2, {}, deal, seats[::turn], deal).ranks[::turn][0] == 1 for deal in range(4) for turn in (1, -1)]
     assert sum(won) >= 7
 
 
-def test_a_kept_tree_goes_on_where_nothing_is_hidden() -> None:
+def test_a_kept_tree_is_continued_where_nothing_is_hidden() -> None:
     game = get_game(CONNECT_FOUR)
-    one = mind.Mind(game)
+    one = searcher.Searcher(game)
     state = game.new_state(2, 1)
-    first = one.search(state, 0, 1, Budget(looks=500, keep=True))
-    again = one.search(state, 0, 2, Budget(looks=500, keep=True))
-    assert 0 < sum(first.tries.values()) == first.looks <= 500
-    assert sum(again.tries.values()) == first.looks + again.looks
+    first = one.search(state, 0, 1, Budget(iterations=500, keep_tree=True))
+    again = one.search(state, 0, 2, Budget(iterations=500, keep_tree=True))
+    assert 0 < sum(first.visits.values()) == first.iterations <= 500
+    assert sum(again.visits.values()) == first.iterations + again.iterations
     game.rules.apply(state, 0, first.best)
-    answer = one.search(state, 1, 3, Budget(looks=100, keep=True))
-    assert sum(answer.tries.values()) > answer.looks == 100
-    assert sum(one.search(state, 1, 3, Budget(looks=100)).tries.values()) == 100
+    answer = one.search(state, 1, 3, Budget(iterations=100, keep_tree=True))
+    assert sum(answer.visits.values()) > answer.iterations == 100
+    assert sum(one.search(state, 1, 3, Budget(iterations=100)).visits.values()) == 100
 
 
 def test_a_search_ends_when_its_choice_cannot_change() -> None:
@@ -175,83 +175,83 @@ def test_a_search_ends_when_its_choice_cannot_change() -> None:
     match = Match(game, 2, 1)
     for code in "abacad":
         match.play(code)
-    found = mind_of(game).search(match.state, 0, 1, Budget(looks=100_000))
-    tried = sorted(found.tries.values())
+    found = searcher_of(game).search(match.state, 0, 1, Budget(iterations=100_000))
+    tried = sorted(found.visits.values())
     assert found.best == game.face.CODES.index("a")
-    assert 50_000 <= found.looks < 100_000
-    assert tried[-1] - tried[-2] > 100_000 - found.looks
+    assert 50_000 <= found.iterations < 100_000
+    assert tried[-1] - tried[-2] > 100_000 - found.iterations
 
 
-def test_several_threads_share_the_looks() -> None:
+def test_several_threads_share_the_iterations() -> None:
     game = get_game(CONNECT_FOUR)
-    found = mind_of(game).search(game.new_state(2, 1), 0, 1, Budget(looks=300, threads=3))
-    assert found.looks == sum(found.tries.values()) == 300
+    found = searcher_of(game).search(game.new_state(2, 1), 0, 1, Budget(iterations=300, threads=3))
+    assert found.iterations == sum(found.visits.values()) == 300
     assert np.isclose(sum(found.wins[:2]), 1.0)
 
 
 def test_actions_can_be_compared_alone() -> None:
     game = get_game(CONNECT_FOUR)
-    found = mind_of(game).search(game.new_state(2, 1), 0, 1, Budget(looks=300), among=(0, 3))
-    assert set(found.tries) == {0, 3}
+    found = searcher_of(game).search(game.new_state(2, 1), 0, 1, Budget(iterations=300), among=(0, 3))
+    assert set(found.visits) == {0, 3}
     assert found.best == 3
 
 
-def test_before_anything_is_compiled_bots_play_interpreted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, altered: Any) -> None:
+def test_uncompiled_bots_play_interpreted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, altered: Any) -> None:
     monkeypatch.setenv("PERANKH_CACHE", str(tmp_path))
     game = altered()
     state = game.new_state(2, 1)
-    assert not mind.is_ready(game)
-    assert think(str(game.folder), vars(state), 0, "vizier", 1) in game.legal(state, 0)
-    assert not mind.is_ready(game)
-    mind_of(game).warm()
-    assert mind.is_ready(game)
+    assert not searcher.is_ready(game)
+    assert decide(str(game.folder), vars(state), 0, "vizier", 1) in game.legal(state, 0)
+    assert not searcher.is_ready(game)
+    searcher_of(game).warm()
+    assert searcher.is_ready(game)
 
 
-def test_a_game_may_say_what_a_position_is_worth(altered: Any) -> None:
+def test_a_game_may_define_a_heuristic(altered: Any) -> None:
     game = altered()
-    text = "from perankh.engine.api import rule\n\n\n@rule\ndef prospect(s, p):\n    return s.height[6] * (1 - p)\n"
+    text = "from perankh.engine.api import rule\n\n\n@rule\ndef heuristic(s, p):\n    return s.height[6] * (1 - p)\n"
     (game.folder / "bots.py").write_text(text, "utf-8")
-    assert {Greedy().decide(game, game.new_state(2, 1), 0, seed) for seed in range(8)} == {6}
+    assert {GreedyBot().decide(game, game.new_state(2, 1), 0, seed) for seed in range(8)} == {6}
 
 
-def test_a_game_may_say_more_to_those_who_know_it_well(altered: Any) -> None:
+def test_a_game_may_set_the_parameters_of_the_strongest_level(altered: Any) -> None:
     game = altered()
-    text = "from perankh.engine.api import rule\n\nTRUST, HORIZON = 9.0, 1\n\n\n"
-    text += "@rule\ndef promise(s, p):\n    return s.height[6] * (1 - p)\n"
+    text = "from perankh.engine.api import rule\n\nPRIOR_WEIGHT, ROLLOUT_DEPTH = 9.0, 1\n\n\n"
+    text += "@rule\ndef long_term_heuristic(s, p):\n    return s.height[6] * (1 - p)\n"
     (game.folder / "bots.py").write_text(text, "utf-8")
     state = game.new_state(2, 1)
-    assert Searching(looks=200, deep=True).decide(game, state, 0, 1) == 6
-    assert Searching(looks=200).decide(game, state, 0, 1) == 3
+    assert SearchBot(iterations=200, expert=True).decide(game, state, 0, 1) == 6
+    assert SearchBot(iterations=200).decide(game, state, 0, 1) == 3
 
 
-def test_a_level_slips_as_often_as_it_should() -> None:
+def test_a_level_blunders_as_often_as_it_should() -> None:
     match = Match(CONNECT_FOUR, 2, 1)
     for code in "abacad":
         match.play(code)
-    steady = Greedy().decide(match.game, match.state, 0, 0)
-    for slips in (0.0, 0.4, 1.0):
-        level = Level("scribe", Greedy(worlds=1, plans=1), slips)
+    steady = GreedyBot().decide(match.game, match.state, 0, 0)
+    for rate in (0.0, 0.4, 1.0):
+        level = Level("scribe", GreedyBot(worlds=1, plans=1), rate)
         other = [level.decide(match.game, match.state, 0, seed) != steady for seed in range(400)]
-        assert sum(other) / 400 == pytest.approx(slips * 6 / 7, abs=0.07)
+        assert sum(other) / 400 == pytest.approx(rate * 6 / 7, abs=0.07)
         assert other[:50] == [level.decide(match.game, match.state, 0, seed) != steady for seed in range(50)]
 
 
-def test_a_game_may_say_how_often_the_levels_slip_in_it(altered: Any) -> None:
+def test_a_game_may_set_blunder_rates(altered: Any) -> None:
     game = altered()
-    (game.folder / "bots.py").write_text('SLIPS = {"scribe": 1.0}\n', "utf-8")
+    (game.folder / "bots.py").write_text('BLUNDER_RATES = {"scribe": 1.0}\n', "utf-8")
     state = game.new_state(2, 1)
     assert {LEVELS["scribe"].decide(game, state, 0, seed) for seed in range(60)} == set(range(7))
 
 
 @pytest.mark.parametrize(
-    ("slips", "told"),
+    ("rates", "message"),
     [
         ('{"clerk": 0.1}', "names 'clerk', which is not one of apprentice, scribe"),
-        ('{"scribe": 3}', "a share of 3, not one from 0 to 1"),
+        ('{"scribe": 3}', "a rate of 3, not one from 0 to 1"),
     ],
 )
-def test_slips_that_make_no_sense_are_refused(altered: Any, slips: str, told: str) -> None:
+def test_blunder_rates_that_make_no_sense_are_refused(altered: Any, rates: str, message: str) -> None:
     game = altered()
-    (game.folder / "bots.py").write_text(f"SLIPS = {slips}\n", "utf-8")
-    with pytest.raises(BadGame, match=told):
+    (game.folder / "bots.py").write_text(f"BLUNDER_RATES = {rates}\n", "utf-8")
+    with pytest.raises(BadGame, match=message):
         LEVELS["scribe"].decide(game, game.new_state(2, 1), 0, 1)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from perankh.scene import PALETTE, SHAPES, Scene, Sprite, symbols_of
 from perankh.scene.layout import SMALLEST, Box, length
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 
 
 def by_id(scene: Scene) -> dict[str, Sprite]:
@@ -35,7 +35,7 @@ def within(inner: Box, outer: Box, slack: float = 0.01) -> bool:
 
 def check_sprites(scene: Scene, shape: str, art: Path, where: object = "") -> None:
     """Sprites have ids of their own, known symbols and colours and legible texts, and lie in the scene."""
-    symbols = symbols_of(HOUSE) | symbols_of(art)
+    symbols = symbols_of(SHARED) | symbols_of(art)
     assert scene.width == SHAPES[shape], where
     assert scene.title, where
     assert len(by_id(scene)) == len(scene.sprites), where

@@ -16,12 +16,12 @@ from perankh.games.egizia import invariants, pieces, printed, scene, table
 from perankh.games.egizia.table import State
 from perankh.scene import PALETTE, SHAPES, Scene, Sprite, draw, symbols_of
 from perankh.scene.layout import Box
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 
 from .egizia_positions import CODES, GAME, A, B, C, building, card, feeding, legal, play, position, sphinx_card, step
 
 ART = GAME.folder / "art.svg"
-SYMBOLS = symbols_of(HOUSE) | symbols_of(ART)
+SYMBOLS = symbols_of(SHARED) | symbols_of(ART)
 BOTH = [(shape, lang) for shape in SHAPES for lang in LANGUAGES]
 EVERY = 7
 FIRST_SCREEN = 640  # what one clicks in the tall shape begins above this
@@ -327,7 +327,7 @@ def test_the_art_is_well_formed_and_uses_the_palette_alone() -> None:
     assert set(re.findall(r"var\(--([\w-]+)", text)) <= {*PALETTE, "mark"}
     assert set(re.findall(r"#[0-9a-f]{3,6}\b", re.sub(r'href="#[^"]*"|url\(#[^)]*\)', "", text))) <= {"#fff", "#000"}
     own = symbols_of(ART)
-    assert not set(own) & set(symbols_of(HOUSE))
+    assert not set(own) & set(symbols_of(SHARED))
     for name in re.findall(r'href="#([^"]+)"', text):
         assert name in own
 

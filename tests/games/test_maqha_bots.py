@@ -1,4 +1,4 @@
-"""What the bots know of Maqha."""
+"""The heuristics for Maqha."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from perankh.bots.bots import Greedy
+from perankh.bots import GreedyBot
 from perankh.engine.game import get_game
 from perankh.games.maqha import bots
 from perankh.games.maqha.glass import pour
@@ -42,11 +42,11 @@ def at_step(step: int) -> State:
     return state
 
 
-def choice(state: State, luck: int) -> int:
-    """What somebody who decides is inclined to choose."""
+def choice(state: State, bits: int) -> int:
+    """The action that the rollout policy chooses for whoever decides."""
     p = GAME.actors(state)[0]
     actions = GAME.legal(state, p)
-    return actions[bots.inclined(state, p, actions, len(actions), luck)]
+    return actions[bots.rollout_choice(state, p, actions, len(actions), bits)]
 
 
 @pytest.mark.parametrize("liquid", LIQUIDS)
@@ -89,10 +89,10 @@ def test_bids_are_high_while_it_will_hold_and_low_when_it_will_not() -> None:
     state = at_step(BIDDING)
     p = GAME.actors(state)[0]
     actions = GAME.legal(state, p)
-    lucks = [random.Random(seed).getrandbits(32) | 2 for seed in range(200)]
-    assert {choice(state, luck) for luck in lucks} == set(actions[2:])
+    draws = [random.Random(seed).getrandbits(32) | 2 for seed in range(200)]
+    assert {choice(state, bits) for bits in draws} == set(actions[2:])
     state.added = state.peak = 4800
-    assert {choice(state, luck) for luck in lucks} == set(actions[:3])
+    assert {choice(state, bits) for bits in draws} == set(actions[:3])
 
 
 def test_the_odds_are_those_of_bids_at_random() -> None:
@@ -110,13 +110,13 @@ def test_the_odds_are_those_of_bids_at_random() -> None:
 def test_a_greedy_bot_bids_well_for_the_lot_that_is_worth_most(slots: str, good: set[int]) -> None:
     """Slot A is bid for first: with a card that often wins if it is the rich one, with the worst if that is yet to come."""
     state = laid_out(slots, players=4)
-    assert {Greedy().decide(GAME, GAME.veiled(state, 0), 0, seed) - BID + 1 for seed in range(8)} == good
+    assert {GreedyBot().decide(GAME, GAME.veiled(state, 0), 0, seed) - BID + 1 for seed in range(8)} == good
 
 
 def test_a_greedy_bot_throws_while_the_glass_will_hold_and_passes_when_it_will_not() -> None:
     for step, safe, risky in ((DECIDE, THROW, PASS), (HANDS, RAISE, STAY)):
         state = at_step(step)
         p = GAME.actors(state)[0]
-        assert Greedy().decide(GAME, GAME.veiled(state, p), p, 1) == safe
+        assert GreedyBot().decide(GAME, GAME.veiled(state, p), p, 1) == safe
         state.added = state.peak = 4800
-        assert Greedy().decide(GAME, GAME.veiled(state, p), p, 1) == risky
+        assert GreedyBot().decide(GAME, GAME.veiled(state, p), p, 1) == risky

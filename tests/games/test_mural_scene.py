@@ -32,14 +32,14 @@ from perankh.games.mural.rules import (
 from perankh.games.mural.scene import layout
 from perankh.scene import SHAPES, Scene, Sprite, draw, symbols_of
 from perankh.scene.layout import Box
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 
 from .drawing import box_of, by_id, check_sprites, within
 from .mural_positions import DRAW, MURAL, ROW, SHEET, STOP, TAKE, cards_in, choices, do, hand, table
 from .mural_positions import draw as turn_over
 
 ART = MURAL.folder / "art.svg"
-SYMBOLS = symbols_of(HOUSE) | symbols_of(ART)
+SYMBOLS = symbols_of(SHARED) | symbols_of(ART)
 EVERY = 6
 BOTH = [(shape, lang) for shape in SHAPES for lang in LANGUAGES]
 

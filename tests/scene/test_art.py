@@ -9,7 +9,7 @@ import pytest
 
 from perankh.engine.game import game_folders, get_game
 from perankh.scene import PALETTE, symbols_of
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 
 DRAWN = [name for name in game_folders() if get_game(name).art.is_file()]
 
@@ -22,6 +22,6 @@ def test_art_is_well_formed_and_keeps_to_the_palette(name: str) -> None:
     assert len(set(ids)) == len(ids)
     assert set(re.findall(r"var\(--([\w-]+)\)", text)) <= set(PALETTE)
     assert set(re.findall(r"#[0-9a-f]{3,6}\b", re.sub(r'href="#[^"]*"|url\(#[^)]*\)', "", text))) <= {"#fff", "#000"}
-    own, house = set(symbols_of(art)), set(symbols_of(HOUSE))
+    own, house = set(symbols_of(art)), set(symbols_of(SHARED))
     assert not own & house
     assert {"".join(pair) for pair in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)} <= own | house

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from perankh.bots import is_ready, mind_of
-from perankh.engine.game import get_game
 from perankh.web.rooms import HINTS
+
+from perankh.bots import is_ready, searcher_of
+from perankh.engine.game import get_game
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person
@@ -25,7 +25,7 @@ def prepared() -> None:
     """Connect Four compiled, so that the strongest bot is there."""
     game = get_game(CONNECT_FOUR)
     if not is_ready(game):
-        mind_of(game).warm()
+        searcher_of(game).warm()
 
 
 def ask(who: Person, table: str, status: int = 200, lang: str = "en", **body: int) -> dict[str, object]:

@@ -9,7 +9,7 @@ import pytest
 
 from perankh.engine.game import get_game
 from perankh.scene import PALETTE, SHAPES, draw, symbols_of
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 
 GAME = get_game(Path(__file__).parents[1])
 SCENE: Any = __import__(f"{GAME.package}.scene", fromlist=["scene"])
@@ -28,7 +28,7 @@ def fallen(scene: Any) -> list[str]:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_everything_lies_on_the_table_and_can_be_drawn(columns: str, shape: str, lang: str) -> None:
     s = SCENE.after(columns)
-    symbols = symbols_of(HOUSE) | symbols_of(ART)
+    symbols = symbols_of(SHARED) | symbols_of(ART)
     for viewer in (-1, 0, 1):
         scene = SCENE.scene(s, viewer, lang, shape)
         assert scene.width == SHAPES[shape]

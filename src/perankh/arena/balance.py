@@ -118,7 +118,7 @@ def seat_figures(game: Game, p: int, shares: Any, scores: Any, players: int, lan
     wins = share_of(shares)
     return {
         "seat": p,
-        "label": f"{p + 1}. {game.face.seat_name(p, lang)}",
+        "label": f"{p + 1}. {game.text.seat_name(p, lang)}",
         "wins": plain(wins),
         "sure": is_sure(wins, 1 / players),
         "points": plain(mean_of(scores)),
@@ -149,7 +149,7 @@ class Chosen:
     def __init__(self, game: Game, matches: Sequence[Played]) -> None:
         self.game = game
         self.times = np.zeros((game.actions, len(matches), len(matches[0].ranks)), np.uint16)
-        number = {code: action for action, code in enumerate(game.face.CODES)}
+        number = {code: action for action, code in enumerate(game.text.CODES)}
         for m, match in enumerate(matches):
             for p, codes in enumerate(match.chosen):
                 for code, times in codes.items():
@@ -160,7 +160,7 @@ class Chosen:
         said = example_sentences(self.game, self.times.shape[2], lang)
         rows = [
             {"label": code, "code": code, "sentence": said.get(action, ""), **worth(self.times[action], shares, scores)}
-            for action, code in enumerate(self.game.face.CODES)
+            for action, code in enumerate(self.game.text.CODES)
             if self.times[action].any()
         ]
         return sorted(rows, key=by_worth)
@@ -168,12 +168,12 @@ class Chosen:
     def words(self, shares: Any, scores: Any, lang: str) -> list[Figures]:
         """The same for actions taken together whose codes share a word: a verb, a card, a place."""
         rows = []
-        shared = words_in(self.game.face.CODES)
+        shared = words_in(self.game.text.CODES)
         names = names_of(self.game, list(shared), lang)
         for word, actions in shared.items():
             times = self.times[actions].sum(axis=0)
             if times.any():
-                codes = [self.game.face.CODES[action] for action in actions]
+                codes = [self.game.text.CODES[action] for action in actions]
                 rows.append({"label": names.get(word, word), "word": word, "codes": codes, **worth(times, shares, scores)})
         return sorted(rows, key=by_worth)
 
@@ -242,7 +242,7 @@ def example_sentences(game: Game, players: int, lang: str) -> dict[int, str]:
             new = [action for action in game.legal(state, p) if action not in said]
             if new:
                 veiled = game.veiled(state, p)
-                said.update({action: game.face.sentence(veiled, p, action, lang) for action in new})
+                said.update({action: game.text.sentence(veiled, p, action, lang) for action in new})
             if move > EXAMPLE_MOVES or len(said) == game.actions:
                 break
     return said

@@ -121,7 +121,7 @@ def run_balance(options: argparse.Namespace) -> int:
 def play_shown(schedule: Schedule, path: Path, options: argparse.Namespace) -> list[Played]:
     """Play a schedule, showing how far it is to the person who waits."""
     from perankh.arena.run import Results, play_missing, prepare
-    from perankh.bots.mind import cores
+    from perankh.bots.searcher import cores
 
     if options.workers is not None and options.workers < 1:
         raise BadOption("--workers must be at least 1")

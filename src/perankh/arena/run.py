@@ -22,9 +22,7 @@ from typing import Any
 
 from perankh.arena.play import play
 from perankh.arena.schedule import Plan, Schedule, Setting
-from perankh.bots import BOTS
-from perankh.bots.bots import game_in
-from perankh.bots.mind import mind_of
+from perankh.bots import BOTS, game_at, searcher_of
 from perankh.errors import BadFile, BadOption, PerankhError
 
 FORMAT = 1
@@ -61,7 +59,7 @@ class ArenaFailed(PerankhError):
 
 def play_plan(plan: Plan) -> Row:
     """Play one match of a schedule: what workers run."""
-    game = game_in(plan.setting.game)
+    game = game_at(plan.setting.game)
     began = time.perf_counter()
     bots = [BOTS[name] for name in plan.bots]
     result = play(game, plan.setting.players, dict(plan.setting.options), plan.seed, bots, plan.luck)
@@ -74,7 +72,7 @@ def play_plan(plan: Plan) -> Row:
         "seconds": round(time.perf_counter() - began, 3),
     }
     if plan.counted:
-        codes = game.face.CODES
+        codes = game.text.CODES
         seats = range(plan.setting.players)
         row["chosen"] = [dict(Counter(codes[action] for q, action in result.moves if q == p)) for p in seats]
     return row
@@ -85,9 +83,9 @@ def prepare(settings: Sequence[Setting], progress: Progress) -> None:
     first = {setting.game: setting for setting in settings}
     for done, (name, setting) in enumerate(first.items()):
         progress(done)
-        game, n = game_in(name), setting.players
+        game, n = game_at(name), setting.players
         play(game, n, dict(setting.options), 0, [BOTS["random"]] * n, 0)
-        mind_of(game).warm()
+        searcher_of(game).warm()
     progress(len(first))
 
 

@@ -1,4 +1,4 @@
-"""Checks that any game can be held to, inside the house or outside. `perankh check GAME` runs them all.
+"""Checks that any game can be held to. `perankh check GAME` runs them all.
 
 A check is a function of a `Game`, an effort (1 for everyday use, more for longer runs) and a progress report. It returns what
 it found in one line, raises `CheckFailed` with the fault, or `CheckSkipped` with the reason why it does not apply.
@@ -12,25 +12,30 @@ from dataclasses import dataclass
 from functools import partial
 
 from perankh.checks.clauses import clauses_cited
-from perankh.checks.knowledge import hidden_stays_hidden, observations_fit
-from perankh.checks.outcome import CheckFailed, CheckSkipped, Progress
-from perankh.checks.people import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
+from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
+from perankh.checks.events import events_told
+from perankh.checks.hidden import hidden_stays_hidden, observations_fit
 from perankh.checks.playthroughs import playthroughs_unchanged
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
-from perankh.checks.scenes import pictures_and_guides, scenes_and_paths
+from perankh.checks.subset import rules_compilable
+from perankh.checks.texts import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
+from perankh.checks.walk import CheckFailed, CheckSkipped, EndlessRules, Progress
 from perankh.engine.game import Game
+from perankh.errors import PerankhError
 
 Check = Callable[[Game, float, Progress], str]
 
 CHECKS: dict[str, Check] = {
     "clauses": clauses_cited,
     "words": words_complete,
+    "subset": rules_compilable,
     "legal": legal_actions,
     "notation": codes_and_sentences,
     "texts": texts_for_every_viewer,
     "scenes": scenes_and_paths,
     "guides": pictures_and_guides,
     "hidden": hidden_stays_hidden,
+    "events": events_told,
     "observations": observations_fit,
     "files": save_and_replay,
     "playthroughs": playthroughs_unchanged,
@@ -40,6 +45,8 @@ CHECKS: dict[str, Check] = {
     "seats": seats_alike,
     "cuda": kernels_compile,
 }
+
+COMPILED = ("modes", "invariants", "endings", "seats", "cuda")  # these need rules that compile and end
 
 __all__ = ["CHECKS", "Check", "CheckFailed", "CheckSkipped", "Outcome", "run_checks"]
 
@@ -61,14 +68,22 @@ def run_checks(
     progress: Callable[[str, float], None] = lambda _name, _share: None,
 ) -> Iterator[Outcome]:
     """Run the checks one after the other, yielding each outcome as it comes; `progress` is told the share done of each."""
+    unfit = ""
     for name in names:
         began = time.perf_counter()
         try:
+            if unfit and name in COMPILED:
+                raise CheckSkipped(unfit)
             verdict, detail = "passed", CHECKS[name](game, effort, partial(progress, name))
         except CheckSkipped as skipped:
             verdict, detail = "skipped", str(skipped)
+        except EndlessRules as failure:
+            verdict, detail, unfit = "failed", str(failure), "not run, because a rule does not end"
         except CheckFailed as failure:
             verdict, detail = "failed", str(failure)
+            unfit = unfit or ("not run, because the rules do not compile" if name == "subset" else "")
+        except PerankhError as refused:
+            verdict, detail = "failed", str(refused)
         except Exception as crash:
             verdict, detail = "failed", f"{type(crash).__name__}: {crash}"
         yield Outcome(name, verdict, detail, time.perf_counter() - began)

@@ -6,7 +6,7 @@ import ast
 import re
 from pathlib import Path
 
-from perankh.checks.outcome import CheckSkipped, Progress, companion, need
+from perankh.checks.walk import CheckSkipped, Progress, companion, need
 from perankh.engine.game import Game
 
 CLAUSE = re.compile(r"^- \*\*([A-Z0-9]+-[A-Z]+[0-9]+)\*\*", re.MULTILINE)

@@ -6,7 +6,8 @@ import difflib
 from pathlib import Path
 from typing import Any
 
-from perankh.checks.outcome import CheckSkipped, Progress, companion, need
+from perankh.checks.walk import CheckSkipped, Progress, companion, need
+from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.words import LANGUAGES
@@ -32,34 +33,42 @@ def playthrough(game: Game, players: int, options: dict[str, Any]) -> str:
     """A random game as text: what changed in the record, what is told to each viewer, and the board at the end."""
     state = game.new_state(players, 2026, options)
     lines = [f"game: {game.name}", f"players: {players}", f"options: {game.shown_options(state)}", ""]
-    lines += ["The deal:", *[f"  {name}: {value}" for name, value in state.items() if value != game.State.fields[name].empty()]]
+    lines += [
+        "The deal:",
+        *[f"  {name}: {state.shown(name)}" for name, value in state.items() if value != game.State.fields[name].empty()],
+    ]
     for number, (p, a) in enumerate(random_moves(game, state, 0, 4)):
         actions = game.legal(state, p)
         after = state.copy()
-        game.rules.apply(after, p, a)
-        lines += ["", f"Move {number + 1}, seat {p}: {game.face.CODES[a]}"]
-        lines.append(f"  legal: {' '.join(game.face.CODES[action] for action in actions)}")
+        events = game.apply(after, p, a)
+        lines += ["", f"Move {number + 1}, seat {p}: {game.text.CODES[a]}"]
+        lines.append(f"  legal: {' '.join(game.text.CODES[action] for action in actions)}")
         for lang in LANGUAGES:
-            lines.append(f"  {game.face.prompt(game.veiled(state, p), p, lang)}")
-            lines.append(f"  {game.face.sentence(game.veiled(state, p), p, a, lang)}")
-            told = {v: game.face.told(game.veiled(state, v), game.veiled(after, v), p, a, lang) for v in range(-1, players)}
-            lines.append(f"  {told[-1]}")
-            lines += [f"  (to seat {v}) {text}" for v, text in told.items() if text != told[-1]]
+            lines.append(f"  {game.text.prompt(game.veiled(state, p), p, lang)}")
+            lines.append(f"  {game.text.sentence(game.veiled(state, p), p, a, lang)}")
+            log = {v: game.text.log_lines(game.veiled(after, v), redacted(events, v), v, lang) for v in range(-1, players)}
+            lines += [f"  {line}" for line in log[-1]]
+            lines += [f"  (to seat {v}) {line}" for v, told in log.items() if told != log[-1] for line in told]
         lines += [f"  {change}" for change in changes(state, after)]
     lines += ["", f"ending: {game.ending(state)}", f"scores: {game.scores(state)}", f"ranks: {game.ranks(state)}"]
     for lang in LANGUAGES:
-        lines += ["", game.face.board(game.veiled(state, -1), -1, lang)]
+        lines += ["", game.text.board(game.veiled(state, -1), -1, lang)]
     return "\n".join(line.rstrip() for line in "\n".join(lines).splitlines()) + "\n"
 
 
 def changes(before: Any, after: Any) -> list[str]:
     """The fields of the record that a move changed, entry by entry; the generator's pool is left out."""
     found = []
-    for name, old in before.items():
-        new = getattr(after, name)
+    for name, field in before.fields.items():
+        old, new = before.shown(name), after.shown(name)
         if old == new or name == "chance_pool":
             continue
-        if isinstance(old, list):
+        if field.members:
+            one = len(field.shape) == 1
+            for label, x, y in [("", old, new)] if one else [(f"[{i}]", old[i], new[i]) for i in range(len(old))]:
+                signs = [f"-{i}" for i in x if i not in y] + [f"+{i}" for i in y if i not in x]
+                found += [f"{name}{label} {' '.join(signs)}"] if signs else []
+        elif isinstance(old, list):
             entries = [f"[{i}] {x} -> {y}" for i, (x, y) in enumerate(zip(old, new, strict=True)) if x != y]
             found.append(f"{name} {', '.join(entries)}")
         else:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from perankh.checks.outcome import CheckSkipped, Progress, need, some_sets, walk
+from perankh.checks.walk import CheckSkipped, Progress, need, some_sets, walk
 from perankh.engine import loops
 from perankh.engine.cuda import NoGpu
 from perankh.engine.game import Game
 from perankh.engine.simulate import option_sets, simulate
+from perankh.errors import PerankhError
 
 GAMES = 6_000  # random games a player count at effort 1
 MOST_SETS = 30_000  # option sets a player count in a long run; beyond, a sample
@@ -22,7 +23,11 @@ def legal_actions(game: Game, effort: float, progress: Progress) -> str:
     positions = 0
     for state, p, _, where in walk(game):
         before = state.copy()
-        mask = game.rules.actors(state)
+        try:
+            state.pack()
+        except PerankhError as error:
+            need(False, f"{error} ({where})")
+        mask = game.functions["actors"](state)
         need(0 < mask < 1 << state.players, f"actors {mask:b} names a seat that is not at the table ({where})")
         actions = game.legal(state, p)
         need(bool(actions), f"no legal action ({where})")

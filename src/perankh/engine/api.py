@@ -3,7 +3,7 @@
 from perankh.engine import sets
 from perankh.engine.chance import below
 from perankh.engine.components import Components, components
-from perankh.engine.events import Event, EventKind, secret, tell
+from perankh.engine.events import EventKind, GameEvent, secret, tell
 from perankh.engine.observation import put, put_one_hot, put_row, put_set
 from perankh.engine.rule import Table, rule
 from perankh.engine.state import Record, choice, flag, number, numbers, seat, subset, subsets, whole
@@ -11,8 +11,8 @@ from perankh.engine.words import Words
 
 __all__ = [
     "Components",
-    "Event",
     "EventKind",
+    "GameEvent",
     "Record",
     "Table",
     "Words",

@@ -17,7 +17,7 @@ from perankh.engine.rule import stand_in
 
 if TYPE_CHECKING:
     from perankh.engine.components import Components
-    from perankh.engine.events import Event, EventKind
+    from perankh.engine.events import EventKind, GameEvent
     from perankh.engine.state import Record
     from perankh.scene import Scene
 
@@ -44,6 +44,7 @@ class FullRules(Rules, Protocol):
     COMPONENTS: Components  # the printed numbers; default: none
     Event: type[EventKind]  # what may happen; default: nothing is told
     HIDDEN: tuple[str, ...]  # the fields in which veil may erase something; default: none
+    check_options: Callable[[Any], str | None]  # why the options of a blank state cannot go together; default: any can
     INVARIANTS: tuple[str, ...]  # what always holds, in words; default: none
     ranks: Callable[[Any, Any], None]  # default: by scores
     veil: Callable[[Any, int], None]  # default: nothing is hidden
@@ -60,7 +61,7 @@ class Text(Protocol):
     prompt: Callable[[Any, int, str], str]  # (s, p, lang): what p has to decide
     sentence: Callable[[Any, int, int, str], str]  # (s, p, a, lang): what choosing `a` means
     refusal: Callable[[Any, int, int, str], str]  # (s, p, a, lang): why `a` is not allowed now
-    log_lines: Callable[[Any, Sequence[Event], int, str], list[str]]  # (s after the move, its events, viewer, lang)
+    log_lines: Callable[[Any, Sequence[GameEvent], int, str], list[str]]  # (s after the move, its events, viewer, lang)
     board: Callable[[Any, int, str], str]  # (s, viewer, lang): the table as plain text
 
 
@@ -71,6 +72,7 @@ class Drawing(Protocol):
     PICTURES: Mapping[str, Callable[[], Any]]  # positions that the guides show
     scene: Callable[[Any, int, str, str], Scene]  # (s, viewer, lang, shape)
     paths: Callable[[Any, int], dict[int, tuple[str, ...]]]  # (s, p): the sprites to click for each legal action
+    breakdown: Callable[[Any, str], list[tuple[str, list[int]]]]  # (s at the end, lang): points by source and seat
 
 
 def names_of(protocol: Any) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ class CudaRunner:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.cuda = import_cuda()
-        translation = DeviceTranslation(game.functions)
+        translation = DeviceTranslation(game.own_functions)
         self.games_kernel = self.cuda.jit(self._games(translation))
         self.moves_kernel = self.cuda.jit(self._moves(translation))
 

@@ -43,32 +43,32 @@ class EventKind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Event:
+class GameEvent:
     """One thing that happened: its kind, the seat it concerns (-1: nobody), and its values, None where they may not be known."""
 
     kind: EventKind
     seat: int
     values: tuple[int | None, ...]
 
-    def __getattr__(self, name: str) -> int | None:
+    def __getattr__(self, name: str) -> Any:
         """A value by its name."""
         if name.startswith("_") or name in ("kind", "seat", "values") or name not in self.kind.names:
             raise AttributeError(f"the event has no value {name!r}")
         return self.values[self.kind.names.index(name)]
 
-    def row(self) -> tuple[int, int, tuple[int | None, ...]]:
+    def as_numbers(self) -> tuple[int, int, tuple[int | None, ...]]:
         """The event as plain numbers, for other processes."""
         return int(self.kind), self.seat, self.values
 
-    def seen_by(self, viewer: int) -> Event:
+    def seen_by(self, viewer: int) -> GameEvent:
         """The event as a viewer may know it (-1: a spectator)."""
         if viewer == self.seat or not any(isinstance(name, secret) for name in self.kind.names):
             return self
         pairs = zip(self.kind.names, self.values, strict=True)
-        return Event(self.kind, self.seat, tuple(None if isinstance(name, secret) else value for name, value in pairs))
+        return GameEvent(self.kind, self.seat, tuple(None if isinstance(name, secret) else value for name, value in pairs))
 
 
-def redacted(events: Iterable[Event], viewer: int) -> list[Event]:
+def redacted(events: Iterable[GameEvent], viewer: int) -> list[GameEvent]:
     """Events as a viewer may know them."""
     return [event.seen_by(viewer) for event in events]
 
@@ -83,4 +83,4 @@ def tell(s: Any, kind: Any, seat: int, *values: int) -> None:
     if s.events is not None:
         if len(values) != len(kind.names):
             raise TypeError(f"{kind!r} takes the values {', '.join(kind.names) or 'none'}, not {values}")
-        s.events.append(Event(kind, int(seat), tuple(map(int, values))))
+        s.events.append(GameEvent(kind, int(seat), tuple(map(int, values))))

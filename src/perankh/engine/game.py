@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
-from perankh.engine.events import Event, EventKind
+from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Measure, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Option, Record
 from perankh.errors import BadGame, BadOption, PerankhError, UnknownGame
+from perankh.scene.svg import SHARED
+from perankh.scene.text_board import TextBoard
 
 if TYPE_CHECKING:
     from perankh.engine.cuda import CudaRunner
@@ -50,7 +52,9 @@ class Game:
             raise BadGame(f"game {name}: {folder} has no words.toml")
         self.rules = self._part("rules")
         self.State: type[Record] = self.rules.State
-        self.functions = {name: self._function(name) for name in contract.FUNCTIONS}
+        self.own_functions = {name: self._function(name) for name in contract.FUNCTIONS if self._has_function(name)}
+        defaults = vars(bind(vars(contract), self.own_functions))
+        self.functions = {name: self.own_functions.get(name, defaults[name]) for name in contract.FUNCTIONS}
         self.players: range = self.rules.PLAYERS
         self.actions: int = self.rules.ACTIONS
         self.endings: tuple[str, ...] = self.rules.ENDINGS
@@ -79,11 +83,15 @@ class Game:
         except Exception as error:
             raise BadGame(f"game {self.name}: {name} cannot be loaded: {type(error).__name__}: {error}") from error
 
+    def _has_function(self, name: str) -> bool:
+        """Has the game a function of its own? Every game gets an observation."""
+        return name == "observe" or hasattr(self.rules, name)
+
     def _function(self, name: str) -> Any:
-        """A rule function of the game, or the default where it has none."""
-        function = getattr(self.rules, name, None)
-        if function is None:
-            return all_fields(self.State) if name == "observe" else getattr(contract, name)
+        """A rule function of the game."""
+        if not hasattr(self.rules, name):
+            return all_fields(self.State)
+        function = getattr(self.rules, name)
         if not is_rule(function):
             raise BadGame(f"game {self.name}: {name} in rules is not marked @rule")
         return function
@@ -99,9 +107,10 @@ class Game:
         return text
 
     @cached_property
-    def drawing(self) -> contract.Drawing | None:
-        """How the game is drawn; None for a game without a drawing of its own."""
-        return self._part("drawing") if has_part(self.folder, "drawing") else None
+    def drawing(self) -> contract.Drawing:
+        """How the game is drawn: by its own drawing, or as its text board."""
+        drawing: contract.Drawing = self._part("drawing") if has_part(self.folder, "drawing") else TextBoard(self)
+        return drawing
 
     @cached_property
     def bots(self) -> ModuleType | None:
@@ -118,8 +127,9 @@ class Game:
 
     @property
     def art(self) -> Path:
-        """The symbols that scenes place."""
-        return self.folder / "art.svg"
+        """The symbols that the drawing uses, beside those that all games share."""
+        own = self.folder / "art.svg"
+        return own if own.is_file() else SHARED
 
     @cached_property
     def words(self) -> Words:
@@ -131,7 +141,7 @@ class Game:
     @cached_property
     def loops(self) -> SimpleNamespace:
         """The interpreted loops, bound to this game."""
-        return bind(vars(loops), self.functions)
+        return bind(vars(loops), self.own_functions)
 
     @cached_property
     def native(self) -> NativeRunner:
@@ -151,12 +161,12 @@ class Game:
     def translation(self) -> Translation:
         """The compiled twins of the game's rules and of what it tells the bots: one for all that runs natively."""
         own = {name: getattr(self.bots, name) for name in BOT_FUNCTIONS if is_rule(getattr(self.bots, name, None))}
-        return Translation(self.functions | own)
+        return Translation(self.own_functions | own)
 
-    def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> Event:
+    def event(self, row: tuple[int, int, tuple[int | None, ...]]) -> GameEvent:
         """An event from its plain numbers."""
         assert self.Event is not None
-        return Event(self.Event(row[0]), row[1], tuple(row[2]))
+        return GameEvent(self.Event(row[0]), row[1], tuple(row[2]))
 
     # --- States ---------------------------------------------------------------------------------------------
 
@@ -172,6 +182,9 @@ class Game:
         if given:
             known = ", ".join(self.options) or "none"
             raise BadOption(f"{self.name} has no option {', '.join(sorted(given))}; its options are: {known}")
+        check = getattr(self.rules, "check_options", None)
+        if check and (reason := check(state)):
+            raise BadOption(f"{self.name}: {reason}")
         return state
 
     def new_state(self, players: int, seed: int, options: dict[str, Any] | None = None) -> Record:
@@ -180,6 +193,14 @@ class Game:
         seed_chance(state, *seed_words(seed), 0)
         self.functions["setup"](state)
         return state
+
+    def setup_events(self, dealt: Record) -> list[GameEvent]:
+        """What happened while a state was dealt, before its first move."""
+        fresh = self.blank(dealt.players, self.shown_options(dealt))
+        seed_chance(fresh, *dealt.chance_key, 0)  # type: ignore[call-arg]
+        fresh.events = []
+        self.functions["setup"](fresh)
+        return fresh.events
 
     def shown_options(self, state: Record) -> dict[str, Any]:
         """The options that stand in a state, as a person writes them."""
@@ -197,9 +218,9 @@ class Game:
         out = [0] * self.actions
         return out[: self.functions["legal"](state, p, out)]
 
-    def apply(self, state: Record, p: int, a: int) -> list[Event]:
+    def apply(self, state: Record, p: int, a: int) -> list[GameEvent]:
         """Carry out a legal action on the state, in place, and return what happened, in order."""
-        events: list[Event] = []
+        events: list[GameEvent] = []
         state.events = events
         try:
             self.functions["apply"](state, p, a)

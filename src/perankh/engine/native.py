@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import threading
@@ -18,11 +19,13 @@ import numba
 import numpy as np
 from numba.core import config as numba_config
 from numba.core import event
+from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from perankh.engine import loops, parts
 from perankh.engine.rule import is_rule
 from perankh.engine.state import Record
+from perankh.errors import BadGame
 
 if TYPE_CHECKING:
     from perankh.engine.game import Game
@@ -73,7 +76,10 @@ class Entry:
             with _compile_lock, kept_in(self.folder):
                 if self.dispatcher is None:
                     self.dispatcher = self.translation.entry(self.function, self.folder / "entry.py")
-                result = self.dispatcher(*arguments)
+                try:
+                    result = self.dispatcher(*arguments)
+                except NumbaError as error:
+                    raise BadGame(one_line(error)) from error
                 if self.folder.is_dir():
                     (self.folder / READY).touch()
                 return result
@@ -88,6 +94,15 @@ class Entry:
     def ready(self) -> bool:
         """Can it be called without waiting for the compiler?"""
         return self.loaded or (self.folder / READY).is_file()
+
+
+def one_line(error: NumbaError) -> str:
+    """A compiler's error as file, line and cause."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    causes = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
+    file, line = places[-1] if places else ("", "")
+    return f"{Path(file).name}:{line}: rules do not compile: {causes[0] if causes else type(error).__name__}"
 
 
 @contextmanager

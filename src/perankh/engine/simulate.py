@@ -150,14 +150,14 @@ def _run_interpreted(
 def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
     """The moves of game number `index` of a series, made on `state` one by one: yields each (seat, action) before it is made."""
     move = 0
-    while mask := game.rules.actors(state):
+    while mask := game.functions["actors"](state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)
         actions = game.legal(state, p)
         if not actions:
             raise BadGame(f"{game.name}: seat {p} must act and has no legal action after {move} moves")
         a = actions[game.loops.random_below(seed & WORD, index, move, len(actions))]
         yield p, a
-        game.rules.apply(state, p, a)
+        game.functions["apply"](state, p, a)
         move += 1
 
 
@@ -167,8 +167,19 @@ def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[
     values = [game.options[name].samples(players) for name in names]
     total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1
     if most is None or total <= most:
-        return [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
-    singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
-    pick = random.Random(20)
-    mixed = max(MIXTURES, most - len(singles))
-    return singles + [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(mixed)]
+        found = [dict(zip(names, combination, strict=True)) for combination in itertools.product(*values)]
+    else:
+        singles = [{name: value} for k, name in enumerate(names) for value in values[k]]
+        pick = random.Random(20)
+        mixed = max(MIXTURES, most - len(singles))
+        found = singles + [{name: pick.choice(values[k]) for k, name in enumerate(names)} for _ in range(mixed)]
+    return [options for options in found if allowed(game, players, options)]
+
+
+def allowed(game: Game, players: int, options: dict[str, Any]) -> bool:
+    """May these options be combined?"""
+    try:
+        game.blank(players, options)
+    except BadOption:
+        return False
+    return True

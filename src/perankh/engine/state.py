@@ -21,9 +21,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from perankh.engine.sets import members, words_for
-from perankh.errors import BadOption
+from perankh.errors import BadGame, BadOption
 
-# Signed kinds: Numba turns sums of unsigned and signed words into floats. Sets and the generator keep unsigned 32-bit words, which is safe.
+# Signed kinds: Numba makes floats of sums of signed and unsigned 64-bit words. Unsigned 32-bit words are safe (sets, chance).
 KINDS = ("i1", "i2", "i4", "i8", "u4")
 
 
@@ -216,7 +216,10 @@ class Record:
         """Write the state into a NumPy record (a new array of one if none is given). Out-of-range values raise."""
         record = np.zeros(1, self.dtype)[0] if into is None else into
         for name, value in self.items():
-            record[name] = value
+            try:
+                record[name] = value
+            except (OverflowError, TypeError, ValueError) as error:
+                raise BadGame(f"the field {name} cannot hold {value!r}: {error}") from None
         return record
 
     @classmethod

@@ -13,7 +13,7 @@ LANGUAGES = ("en", "ja")
 
 
 class Words:
-    """The texts of one words file. `say` fills the blanks of a text."""
+    """The texts of one words file, in one language or more; every text has the same languages. `say` fills the blanks."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -23,9 +23,11 @@ class Words:
             raise BadGame(f"{path}: cannot be read: {error}") from None
         self.texts: dict[str, dict[str, str]] = {}
         self._collect(tree, "")
+        used = {lang for texts in self.texts.values() for lang in texts}
+        self.languages = tuple(lang for lang in LANGUAGES if lang in used)
         for key, texts in self.texts.items():
-            if set(texts) != set(LANGUAGES):
-                raise BadGame(f"{path}: [{key}] must have exactly the languages {', '.join(LANGUAGES)}")
+            if not texts or set(texts) != set(self.languages):
+                raise BadGame(f"{path}: [{key}] must have exactly the languages {', '.join(self.languages or LANGUAGES)}")
             if len({frozenset(blanks(text)) for text in texts.values()}) > 1:
                 raise BadGame(f"{path}: [{key}] does not have the same blanks in every language")
 
@@ -39,10 +41,10 @@ class Words:
                 self._collect(value, f"{prefix}{name}.")
 
     def say(self, key: str, lang: str, **filled: Any) -> str:
-        """The text of a key with its blanks filled."""
+        """The text of a key with its blanks filled; in a language the file has not, its first language speaks."""
         if key not in self.texts:
             raise BadGame(f"{self.path}: there is no text [{key}]")
-        return self.texts[key][lang].format(**filled)
+        return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)
 
 
 def blanks(text: str) -> set[str]:

@@ -52,7 +52,7 @@ def text_of(match: Match, reveal: bool = True) -> str:
         lines.append(f"seed: {match.seed:032x}")
     lines.append(f"moves: {len(match.played)}")
     for p, moves in groupby(match.played, key=lambda move: move[0]):
-        lines.append(f"{p}: {' '.join(game.face.CODES[a] for _, a in moves)}")
+        lines.append(f"{p}: {' '.join(game.text.CODES[a] for _, a in moves)}")
     if match.over:
         lines += [f"ending: {match.ending}", f"scores: {' '.join(map(str, match.scores))}"]
     body = "\n".join(lines) + "\n"
@@ -151,9 +151,9 @@ def replay(head: Reader, match: Match) -> None:
             head.fail("is not a line of moves like '0: code code'")
         for code in codes.split():
             try:
-                if code not in match.game.face.CODES:
+                if code not in match.game.text.CODES:
                     head.fail(f"{code!r} is no move of {match.game.name}")
-                match.play(match.game.face.CODES.index(code), int(seat))
+                match.play(match.game.text.CODES.index(code), int(seat))
             except MoveError as error:
                 head.fail(f"move {len(match.played) + 1} ({code}): {error}")
     if len(match.played) != count:

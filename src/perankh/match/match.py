@@ -7,15 +7,15 @@ import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import perankh
+from perankh.engine.events import GameEvent, redacted
 from perankh.engine.game import Game, checked_seed, get_game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words
-from perankh.errors import AmbiguousMove, BadGame, BadOption, IllegalMove, InvalidMove, MoveError
+from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
 from perankh.scene.svg import draw
 
 WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
@@ -42,7 +42,7 @@ class Move:
 
     def sentence(self, lang: str = "en") -> str:
         """The move in words."""
-        return str(self._game.face.sentence(self._seen, self.player, self.action, lang))
+        return str(self._game.text.sentence(self._seen, self.player, self.action, lang))
 
     @property
     def sentences(self) -> dict[str, str]:
@@ -68,21 +68,19 @@ class View:
 
     def text(self, lang: str = "en") -> str:
         """The table as plain text."""
-        return str(self.match.game.face.board(self.state, self.player, lang))
+        return str(self.match.game.text.board(self.state, self.player, lang))
 
     def __str__(self) -> str:
         return self.text()
 
     def svg(self, lang: str = "en", shape: str = "wide") -> str:
-        """The table as a picture; a game without a scene cannot be drawn."""
+        """The table as a picture."""
         game = self.match.game
-        if game.scene is None:
-            raise BadGame(f"{game.name} has no scene.py and cannot be drawn")
-        return draw(game.scene.scene(self.state, self.player, lang, shape), game.art, self.text(lang))
+        return draw(game.drawing.scene(self.state, self.player, lang, shape), game.art, self.text(lang))
 
-    def _repr_svg_(self) -> str | None:
+    def _repr_svg_(self) -> str:
         """The picture a notebook shows."""
-        return self.svg() if self.match.game.scene else None
+        return self.svg()
 
 
 class Match:
@@ -103,6 +101,7 @@ class Match:
         self.options = self.game.shown_options(self._state)
         self._names = checked_names(names, players)
         self._played: tuple[tuple[int, int], ...] = ()
+        self._events: tuple[tuple[GameEvent, ...], ...] = ()
         self._undone: tuple[tuple[int, int], ...] = ()
         self._snapshots = {0: self._state}  # by number of moves: the states that are kept, one every `_interval` moves
         self._interval = 1
@@ -185,7 +184,7 @@ class Match:
 
     def name(self, p: int, lang: str = "en") -> str:
         """A player's name, or the colour of the seat."""
-        return self._names[p] or str(self.game.face.seat_name(p, lang))
+        return self._names[p] or str(self.game.text.seat_name(p, lang))
 
     def rename(self, *names: str) -> None:
         """Give the players names, one a seat; an empty name stands for the colour of the seat."""
@@ -203,23 +202,36 @@ class Match:
         return found
 
     def _move(self, seen: Record, p: int, a: int) -> Move:
-        return Move(p, a, self.game.face.CODES[a], self.game, seen)
+        return Move(p, a, self.game.text.CODES[a], self.game, seen)
 
     def play(self, move: str | int | Move, player: int | None = None) -> Move:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
-        p = self._player_to_move(move.player if isinstance(move, Move) else player)
-        a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
-        if a not in self.game.legal(self._state, p):
-            self.refuse(p, a)
+        p, a = self._checked(move, player)
         made = self._move(self.game.veiled(self._state, p), p, a)
         self._apply(p, a)
         self._undone = ()
         return made
 
+    def refusal(self, move: str | int | Move, player: int | None = None) -> MoveError | None:
+        """Why a move would be refused; None if it may be made."""
+        try:
+            self._checked(move, player)
+        except MoveError as error:
+            return error
+        return None
+
+    def _checked(self, move: str | int | Move, player: int | None) -> tuple[int, int]:
+        """Seat and action of a move that may be made; raises the reason why not."""
+        p = self._player_to_move(move.player if isinstance(move, Move) else player)
+        a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
+        if a not in self.game.legal(self._state, p):
+            self._refuse(p, a)
+        return p, a
+
     def _apply(self, p: int, a: int) -> None:
         """Make a legal move. States are never changed once they are made, so that positions can share them."""
         state = self._state.copy()
-        self.game.rules.apply(state, p, a)
+        self._events = (*self._events, tuple(self.game.apply(state, p, a)))
         self._state = state
         self._played = (*self._played, (p, a))
         if self.number % self._interval == 0:
@@ -244,7 +256,7 @@ class Match:
     def parse(self, text: str, player: int | None = None) -> int:
         """The action that a text means for a player: a code, the start of one, or a sentence of a legal move."""
         p = self._player_to_move(player)
-        codes = self.game.face.CODES
+        codes = self.game.text.CODES
         wanted = text.strip().casefold()
         folded = [code.casefold() for code in codes]
         if wanted in folded:
@@ -261,13 +273,13 @@ class Match:
         reasons = {lang: WORDS.say("move.invalid", lang, text=shortened(text), game=self.title(lang)) for lang in LANGUAGES}
         raise InvalidMove(reasons["en"], reasons)
 
-    def refuse(self, p: int, a: int) -> NoReturn:
+    def _refuse(self, p: int, a: int) -> NoReturn:
         """Raise the refusal of an action that is not legal, with the reason in every language."""
         if isinstance(a, bool) or not 0 <= a < self.game.actions:
             reasons = {lang: WORDS.say("move.invalid", lang, text=a, game=self.title(lang)) for lang in LANGUAGES}
             raise InvalidMove(reasons["en"], reasons)
         seen = self.game.veiled(self._state, p)
-        reasons = {lang: self.game.face.refusal(seen, p, a, lang) for lang in LANGUAGES}
+        reasons = {lang: self.game.text.refusal(seen, p, a, lang) for lang in LANGUAGES}
         raise IllegalMove(reasons["en"], reasons)
 
     def title(self, lang: str = "en") -> str:
@@ -318,13 +330,16 @@ class Match:
         earlier._go_back(number if number >= 0 else self.number + 1 + number)
         return earlier
 
-    def positions(self) -> Iterator[Self]:
-        """The match at every number of moves, from the deal to the present."""
-        position = self.at(0)
-        yield position.copy()
-        for p, a in self._played:
-            position._apply(p, a)
-            yield position.copy()
+    def positions(self, first: int = 0) -> Iterator[Self]:
+        """The match at every number of moves, from the deal (or from number `first` on) to the present."""
+        yield self.at(first)
+        yield from self.at(first)._played_on(self._played[first:])
+
+    def _played_on(self, moves: Sequence[tuple[int, int]]) -> Iterator[Self]:
+        """Make legal moves one by one; yields the match after each."""
+        for p, a in moves:
+            self._apply(p, a)
+            yield self.copy()
 
     def history(self) -> list[Move]:
         """The moves made so far."""
@@ -354,7 +369,7 @@ class Match:
         played = self._played[:number]
         self._snapshots = {n: state for n, state in self._snapshots.items() if n <= number}
         nearest = max(self._snapshots)
-        self._state, self._played = self._snapshots[nearest], played[:nearest]
+        self._state, self._played, self._events = self._snapshots[nearest], played[:nearest], self._events[:nearest]
         for p, a in played[nearest:]:
             self._apply(p, a)
 
@@ -366,13 +381,21 @@ class Match:
             self._seat(player)
         return View(self.copy(), player, self.game.veiled(self._state, player))
 
-    def log(self, player: int = -1, lang: str = "en") -> list[str]:
-        """The match in words, a line a move, as far as the player may know."""
-        seen = [self.game.veiled(position.state, player) for position in self.positions()]
-        moves = zip(self._played, pairwise(seen), strict=True)
-        return [self.game.face.told(before, after, p, a, lang) for (p, a), (before, after) in moves]
+    def events(self, player: int = -1, first: int = 0) -> list[list[GameEvent]]:
+        """What happened in each move (those after the first so many), in order, as far as the player may know."""
+        return [redacted(events, player) for events in self._events[first:]]
 
-    def _repr_svg_(self) -> str | None:
+    def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
+        """The lines of the log that tell each move, as far as the player may know."""
+        after = (self.game.veiled(position.state, player) for position in self.at(0)._played_on(self._played))
+        lines = self.game.text.log_lines
+        return [lines(state, events, player, lang) for state, events in zip(after, self.events(player), strict=True)]
+
+    def log(self, player: int = -1, lang: str = "en") -> list[str]:
+        """The match in words, as far as the player may know."""
+        return [line for lines in self.log_by_move(player, lang) for line in lines]
+
+    def _repr_svg_(self) -> str:
         """The picture a notebook shows: what a spectator sees."""
         return self.view()._repr_svg_()
 

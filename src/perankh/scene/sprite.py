@@ -56,7 +56,7 @@ class Sprite:
     """
 
     id: str
-    symbol: str = ""  # id of a symbol in art.svg or house.svg; none: text only
+    symbol: str = ""  # id of a symbol in art.svg or shared.svg; none: text only
     x: float = 0
     y: float = 0
     width: float = 0  # size at which the symbol is drawn

@@ -10,7 +10,7 @@ from pathlib import Path
 from perankh.errors import BadGame
 from perankh.scene.sprite import LIGHT, PALETTE, Scene, Sprite, variables
 
-HOUSE = Path(__file__).with_name("house.svg")
+SHARED = Path(__file__).with_name("shared.svg")
 FONT = "'Iowan Old Style','Palatino Linotype',Palatino,'Hiragino Mincho ProN','Yu Mincho','Noto Serif CJK JP',serif"
 SYMBOL = re.compile(r"<symbol\b[^>]*\bid=\"([^\"]+)\"[^>]*>.*?</symbol>", re.DOTALL)
 REFERENCE = re.compile(r"(?:href=\"#|url\(#)([^\")]+)")
@@ -31,7 +31,7 @@ def symbols_of(art: Path) -> dict[str, str]:
 
 def draw(scene: Scene, art: Path, description: str = "") -> str:
     """The scene as an SVG document; `description` (the board as text) goes into its <desc>."""
-    symbols = symbols_of(HOUSE) | symbols_of(art)
+    symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
     wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]
     while wanted:

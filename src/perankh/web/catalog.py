@@ -10,7 +10,7 @@ from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
 from perankh.scene import SHAPES, Scene, draw, symbols_of
-from perankh.scene.svg import HOUSE
+from perankh.scene.svg import SHARED
 from perankh.web.refusal import refused
 
 
@@ -79,7 +79,7 @@ def game_facts(game: Game) -> dict[str, Any]:
 @lru_cache(maxsize=64)
 def art(game: Game) -> str:
     """The shared symbols and those of a game in one SVG file."""
-    symbols = symbols_of(HOUSE) | symbols_of(game.art)
+    symbols = symbols_of(SHARED) | symbols_of(game.art)
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{chr(10).join(symbols.values())}\n</defs></svg>\n'
 
 

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from typing import Any
 
-from perankh.bots import LEVELS, is_ready, mind_of, seen, think
+from perankh.bots import LEVELS, decide, is_ready, restored, searcher_of
 from perankh.web.identity import same
 from perankh.web.limits import Buckets
 from perankh.web.refusal import Refused, refused
@@ -52,10 +52,10 @@ async def hint(table: Table, who: str | None, seat: int | None, number: int | No
 
 def best_move(folder: str, fields: dict[str, Any], p: int, seed: int) -> dict[str, Any]:
     """The move of the strongest bot, in words: runs in a worker process."""
-    game, state = seen(folder, fields)
+    game, state = restored(folder, fields)
     if is_ready(game):
-        mind_of(game).warm()  # no time to think is lost to loading the search
-    action = think(folder, fields, p, list(LEVELS)[-1], seed)
+        searcher_of(game).warm()  # no time to think is lost to loading the search
+    action = decide(folder, fields, p, list(LEVELS)[-1], seed)
     return move_in_words(game, state, p, answer_at(game, state, action, 0))
 
 

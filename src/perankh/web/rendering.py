@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from perankh.bots import game_in, seen
+from perankh.bots import game_at, restored
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
@@ -29,9 +29,9 @@ def render(
     `fields` are those of a state veiled for the viewer. `facts` are public: the players' `names`, the `options`, the `acting`
     seats (None while seats are open), and the `final` state when the match is over and nothing is secret any more.
     """
-    game, state = seen(folder, fields)
+    game, state = restored(folder, fields)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
-    final = seen(folder, facts["final"])[1] if facts["final"] else None
+    final = restored(folder, facts["final"])[1] if facts["final"] else None
     return position(game, state, viewer, lang, shape, may_act) | {
         "title": game.words.say("game.name", lang),
         "names": names,
@@ -93,10 +93,10 @@ def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[s
 
 
 def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[dict[str, Any], list[Any]]]) -> list[list[str]]:
-    """The log lines of each move, from the state after it, veiled for the viewer, and from its events as the viewer may know them."""
-    game, lines = game_in(folder), []
+    """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
+    game, lines = game_at(folder), []
     for fields, rows in moves:
-        state = seen(folder, fields)[1]
+        state = restored(folder, fields)[1]
         lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
     return lines
 

@@ -48,9 +48,13 @@ def seats_wanted(who: str, players: int, wanted: list[dict[str, Any]] | None) ->
         return [Seat("person", who), *(Seat("open") for _ in range(players - 1))]
     if len(wanted) != players:
         raise refused(422, "seats_count", players=players)
-    made = {
-        "me": lambda bot, name: Seat("person", who, None, name),
-        "bot": lambda bot, name: Seat("bot", None, checked_bot(bot), name),
-        "open": lambda bot, name: Seat("open", name=name),
-    }
-    return [made[seat["kind"]](seat.get("bot") or None, seat.get("name") or "") for seat in wanted]
+    seats = []
+    for seat in wanted:
+        name = seat.get("name") or ""
+        if seat["kind"] == "me":
+            seats.append(Seat("person", who, None, name))
+        elif seat["kind"] == "bot":
+            seats.append(Seat("bot", None, checked_bot(seat.get("bot") or None), name))
+        else:
+            seats.append(Seat("open", name=name))
+    return seats

@@ -8,8 +8,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from perankh.bots import is_ready, mind_of, think
-from perankh.bots.bots import game_in
+from perankh.bots import decide, game_at, is_ready, searcher_of
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.errors import PerankhError
@@ -78,7 +77,7 @@ class Services:
 
     async def bot_decision(self, game: Game, seen: Record, p: int, bot: str) -> int | None:
         """A bot's decision from the veiled state alone; None if there is none to be had."""
-        return await self.ask_bots(think, game, seen, p, bot, secrets.randbits(64))
+        return await self.ask_bots(decide, game, seen, p, bot, secrets.randbits(64))
 
     async def ask_bots(self, function: Callable[..., T], game: Game, seen: Record, *arguments: Any) -> T | None:
         """The result of a function of a game and a veiled state in the bots' process; None if it fails."""
@@ -97,7 +96,7 @@ class Services:
         return game.name in self.compiled
 
     async def compile_searches(self) -> None:
-        """Compile the search of every game that has none on the disk, in a process of its own; until then bots play uncompiled."""
+        """Compile the searches that are not on the disk, in a process of its own; until then bots play uncompiled."""
         self.is_compiling = True
         pool = WorkerPool(nice=NICE)
         try:
@@ -113,6 +112,6 @@ class Services:
 
 def compile_search(folder: str) -> None:
     """Have a game's search compiled, if it is not: runs in a worker process."""
-    game = game_in(folder)
+    game = game_at(folder)
     if not is_ready(game):
-        mind_of(game).warm()
+        searcher_of(game).warm()

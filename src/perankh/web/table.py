@@ -136,7 +136,7 @@ class Table:
 
     def facts(self, match: Match) -> dict[str, Any]:
         """What changes with every move."""
-        return {"number": match.number, "acting": self.game.rules.actors(match.state), "updated": time.time()}
+        return {"number": match.number, "acting": sum(1 << p for p in match.actors), "updated": time.time()}
 
     def save(self, later: Match | None = None, first: int = 0) -> Callable[[Connection], None]:
         """The write that keeps everything but the moves; the clock is brought to a checkpoint.

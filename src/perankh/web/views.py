@@ -1,199 +1,228 @@
-"""What is seen of one table: veiled states, logs and views, each made once and shared by all who see the same."""
+"""Views of tables: what one viewer may see. Worker processes word and draw them; what several viewers share is made once."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import orjson
 
+from perankh.engine.chance import forget_chance
 from perankh.engine.state import Record
-from perankh.errors import BadOption
-from perankh.web import views
-from perankh.web.advice import may_hint
+from perankh.errors import PerankhError
+from perankh.match.match import Match
+from perankh.web import rendering, undo
+from perankh.web.hints import may_hint
+from perankh.web.position import Position
 from perankh.web.refusal import refused
+from perankh.web.services import Services
+from perankh.web.table import Table
 
-if TYPE_CHECKING:
-    from perankh.web.room import Room
-
-SHORT_LOG = 8  # moves told on the event loop; longer logs are told in a thread
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 
-class Sight:
-    """The eyes of a room. `advance` and `rewind` follow the match; `clear` forgets what a change made stale."""
+class Log:
+    """The log of a table for one viewer in one language: for each move its lines, as JSON."""
 
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.veils: dict[int, Record] = {}  # the present state as each viewer may see it
-        self.logs: dict[tuple[int, str], list[str]] = {}  # by viewer and language, each line as JSON
-        self.positions: dict[tuple[Any, ...], asyncio.Task[dict[str, Any]]] = {}  # parts of views, until the next move
-        self.shared: dict[tuple[Any, ...], asyncio.Task[str]] = {}  # views without their log, until the next change
-        self.undoable: dict[int, bool] = {}  # by seat, until the next move
-        self.sealed: dict[int, bool] = {}  # by seat: is its last choice a secret still? until the next move
+    def __init__(self) -> None:
+        self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
+        self.lines: list[list[orjson.Fragment]] = []
+        self.lock = asyncio.Lock()
 
-    def advance(self, p: int, action: int) -> None:
-        """A move was made: each log that somebody follows gets its line."""
-        before, self.veils = self.veils, {}
-        self.forget()
-        for (viewer, lang), lines in self.logs.items():
-            text = self.room.game.face.told(before[viewer], self.veil(viewer), p, action, lang)
-            lines.append(views.log_line(self.room.number, p, text))
+    def keep_common(self, played: tuple[tuple[int, int], ...]) -> None:
+        """Forget the lines of moves that have been taken back."""
+        shorter = min(len(self.played), len(played))
+        if self.played[:shorter] != played[:shorter]:
+            common = next(n for n in range(shorter) if self.played[n] != played[n])
+            self.played, self.lines = self.played[:common], self.lines[:common]
 
-    def forget(self) -> None:
-        """The position is another one now."""
-        self.positions.clear()
-        self.undoable.clear()
-        self.sealed.clear()
+    def add(self, played: tuple[tuple[int, int], ...], made: list[list[str]]) -> None:
+        """Add the lines of the moves that have none."""
+        for (p, _), texts in zip(played[len(self.played) :], made, strict=True):
+            number = len(self.lines) + 1
+            self.lines.append([orjson.Fragment(orjson.dumps({"n": number, "seat": p, "text": text})) for text in texts])
+        self.played = played
 
-    def rewind(self) -> None:
-        """Moves were taken back: the logs forget them."""
-        self.veils.clear()
-        self.forget()
-        for viewer, lang in self.logs:
-            del self.logs[viewer, lang][self.room.number :]
-            self.veil(viewer)
 
-    def veil(self, viewer: int) -> Record:
-        """The present state as a viewer may see it."""
-        if viewer not in self.veils:
-            self.veils[viewer] = self.room.game.veiled(self.room.match.state, viewer)
-        return self.veils[viewer]
+class Views:
+    """Makes the views of all tables, as dictionaries ready to be sent as JSON."""
 
-    async def log(self, viewer: int, lang: str) -> list[str]:
-        """The lines of the log for a viewer; told from the start once, a line a move from then on."""
-        if (viewer, lang) not in self.logs:
-            async with self.room.lock:
-                if (viewer, lang) not in self.logs:
-                    if self.room.number <= SHORT_LOG:
-                        told = self.room.match.log(viewer, lang)
-                    else:
-                        told = await asyncio.to_thread(self.room.match.log, viewer, lang)
-                    self.veil(viewer)
-                    lines = zip(told, self.room.match.played, strict=True)
-                    self.logs[viewer, lang] = [views.log_line(n, p, text) for n, (text, (p, _)) in enumerate(lines, 1)]
-        return self.logs[viewer, lang]
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.rendered: WeakKeyDictionary[Position, dict[Any, asyncio.Task[dict[str, Any]]]] = WeakKeyDictionary()
+        self.logs: WeakKeyDictionary[Table, dict[tuple[int, str], Log]] = WeakKeyDictionary()
 
-    async def view(self, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0) -> tuple[str, int]:
-        """The table as somebody sees it now, as JSON, and the number of moves it shows; made once for all who see the same."""
-        await self.log(self.room.eyes(who, viewer), lang)
-        own, eyes = self.room.own(who), self.room.eyes(who, viewer)
-        if (eyes, lang) not in self.logs:
-            return await self.view(who, viewer, lang, shape, since)  # a seat was lost or won just now
-        key = (own, eyes, lang, shape, int(time.time()) if self.room.clock else 0)
-        if key not in self.shared:
-            # All facts are gathered now; only the drawing takes time.
-            facts = self.common(own, eyes, lang), self.players(own, lang), self.position(own, eyes, lang, shape)
-            self.shared[key] = self.room.rooms.start(put_together(*facts))
-        number, log = self.room.number, self.told(eyes, lang, since)  # of the same moment as the view
-        shared = await asyncio.shield(self.shared[key])
-        return f'{shared},"window":{self.window(own, eyes, number)},{log}}}', number
+    async def present(
+        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0
+    ) -> dict[str, Any]:
+        """The table as somebody sees it now, with the log from move `since` + 1 on."""
+        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        facts, players = table_facts(table, own, p), player_facts(table, own)  # of this moment, as the position is
+        parts = self.parts(table, p, lang, shape, may_act(table, own, p))
+        log = await self.log(table, position, p, lang, since)
+        view = put_together(facts, players, await finished(parts), log, since)
+        view["window"] = question_facts(table, position, own, p, view.pop("default"))
+        return view
 
-    def position(self, own: tuple[int, ...], eyes: int, lang: str, shape: str) -> asyncio.Future[dict[str, Any]]:
-        """The present position, being drawn."""
-        place = (eyes, lang, shape, self.may_act(own, eyes))
-        if place not in self.positions:
-            self.positions[place] = self.room.rooms.start(self.room.rooms.draw(self.room.game, self.veil(eyes), *place))
-        return self.positions[place]
-
-    def window(self, own: tuple[int, ...], eyes: int, number: int) -> str:
-        """The question that stands open against the clock, as a part of a view that is sent now."""
-        window = self.room.window
-        if window is None or number != self.room.number:
-            return "null"
-        now = time.monotonic()
-        if eyes in own:
-            window.sent(eyes, now)
-        default = self.room.game.face.CODES[self.room.game.face.no_answer(self.veil(eyes))]
-        facts = {"left": round(1000 * window.left(eyes, now)), "of": round(1000 * window.length), "default": default}
-        return orjson.dumps(facts).decode()
-
-    def told(self, eyes: int, lang: str, since: int) -> str:
-        """The log from line `since` + 1 on, as a part of a view."""
-        since = max(0, min(since, self.room.number))
-        return f'"log_from":{since + 1},"log":[{",".join(self.logs[eyes, lang][since:])}]'
-
-    def may_act(self, own: tuple[int, ...], eyes: int) -> bool:
-        """Are there moves for this viewer to choose from?"""
-        return eyes in own and eyes in self.room.acting_persons() and not self.room.readonly
-
-    async def look_back(self, who: str | None, viewer: int | None, lang: str, shape: str, at: int, since: int = 0) -> str:
+    async def past(
+        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, at: int, since: int = 0
+    ) -> dict[str, Any]:
         """The table as it stood after `at` moves."""
-        if not 0 <= at <= self.room.number:
-            raise refused(404, "no_position", at=at, number=self.room.number)
-        own, eyes = self.room.own(who), self.room.eyes(who, viewer)
-        await self.log(eyes, lang)
+        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        match = position.match
+        if not 0 <= at <= match.number:
+            raise refused(404, "no_position", at=at, number=match.number)
+        facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
+        seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
+        parts = self.services.render(rendering.render, str(match.game.folder), vars(seen), p, lang, shape, False, shown)
+        view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
+        view |= {"at": at, "window": None}
+        if at != match.number:
+            view["result"] = None
+        del view["default"]
+        return view
 
-        common, players, log = self.common(own, eyes, lang), self.players(own, lang), self.told(eyes, lang, since)
-        if at != self.room.number:
-            common |= {"at": at, "result": None}
-        game, match = self.room.game, self.room.match
-        try:
-            seen = await asyncio.to_thread(lambda: game.veiled(match.at(at).state, eyes))
-        except BadOption:
-            raise refused(404, "no_position", at=at, number=self.room.number) from None  # taken back meanwhile
-        drawn = self.room.rooms.draw(game, seen, eyes, lang, shape, False)
-        return f'{await put_together(common, players, drawn)},"window":null,{log}}}'
+    def parts(self, table: Table, viewer: int, lang: str, shape: str, may_act: bool) -> asyncio.Future[dict[str, Any]]:
+        """The rendered parts of the present position, being made; shared by all who see the same."""
+        tasks = self.rendered.setdefault(table.position, {})
+        key = (viewer, lang, shape, may_act)
+        task = tasks.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            seen, folder = table.position.seen_by(viewer), str(table.game.folder)
+            work = self.services.render(rendering.render, folder, vars(seen), *key, shown_facts(table))
+            task = tasks[key] = self.services.start(work)
+        return asyncio.shield(task)
 
-    def waiting(self, lang: str) -> str | None:
-        """What is shown to those who have nothing to decide."""
-        if self.room.status == "over":
-            return self.room.match.reason(lang)
-        acting = self.room.match.actors if self.room.status == "playing" else []
-        return views.waiting_for([self.room.match.name(p, lang) for p in acting], lang)
+    async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> list[Any]:
+        """The lines of the log from move `since` + 1 on; each is made once."""
+        match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
+        async with log.lock:
+            log.keep_common(match.played)
+            first = len(log.played)
+            if first < match.number:
+                states = [position.seen_by(viewer)]
+                if first < match.number - 1:
+                    states = await asyncio.to_thread(seen_states, match, first + 1, viewer)
+                events = ([event.as_numbers() for event in events] for events in match.events(viewer, first))
+                moves = list(zip(map(vars, states), events, strict=True))
+                made = await finished(self.services.render(rendering.log_lines, str(match.game.folder), viewer, lang, moves))
+                log.add(match.played, made)
+            return list(chain.from_iterable(log.lines[max(0, since) : match.number]))
 
-    def players(self, own: tuple[int, ...], lang: str) -> list[dict[str, Any]]:
-        """The seats as a view lists them, but for their points."""
-        acting = self.room.match.actors if self.room.status == "playing" else []
-        persons, now = self.room.acting_persons(), time.time()
-        colours = self.room.game.scene.SEAT_COLOURS
-        return [
-            {
-                "seat": p,
-                "name": self.room.match.name(p, lang),
-                "colour": colours[p],
-                "kind": "me" if seat.kind == "person" and p in own else seat.kind,
-                "bot": seat.bot,
-                "connected": seat.kind == "bot" or self.room.connected(p),
-                "acting": p in acting,
-                "clock": self.room.clock.shown(p, persons, now) if self.room.clock else None,
-            }
-            for p, seat in enumerate(self.room.seats)
-        ]
 
-    def common(self, own: tuple[int, ...], eyes: int, lang: str) -> dict[str, Any]:
-        """The part of a view that does not depend on the position shown."""
-        over, asked = self.room.match.over, self.room.undo
-        voters = [p for p in self.room.voters(asked["asked_by"]) if p not in asked["agreed"]] if asked else []
-        return {
-            "type": "view",
-            "table": self.room.id,
-            "game": self.room.game.name,
-            "title": self.room.match.title(lang),
-            "status": self.room.status,
-            "readonly": self.room.readonly,
-            "number": self.room.number,
-            "at": self.room.number,
-            "viewer": eyes,
-            "prompt": self.waiting(lang),
-            "own": own,
-            "options": views.options_shown(self.room.game, self.room.match.options, lang),
-            "seed_hash": self.room.match.seed_hash,
-            "seed": f"{self.room.match.seed:032x}" if over or self.room.readonly else None,
-            "undo": asked and {**asked, "can_vote": any(p in own for p in voters)},
-            "may_undo": asked is None and eyes in own and self.room.undo_refusal(eyes) is None,
-            "may_hint": eyes in own and may_hint(self.room, eyes),
-            "may_change": eyes in own and self.room.still_sealed(eyes),
-            "next": self.room.next,
-            "result": views.result(self.room.game, self.room.match.state, lang) if over else None,
+async def finished(work: Awaitable[T]) -> T:
+    """The result of work in another process; a refusal if it could not be done."""
+    try:
+        return await work
+    except PerankhError as error:
+        logger.error("a view could not be made: %s", error)
+        raise refused(503, "no_view") from None
+
+
+def seen_states(match: Match, first: int, viewer: int) -> list[Record]:
+    """The states of a match from a number of moves on, as a viewer may see them."""
+    return [match.game.veiled(position.state, viewer) for position in match.positions(first)]
+
+
+# --- Facts -----------------------------------------------------------------------------------------------------------------
+
+
+def may_act(table: Table, own: tuple[int, ...], viewer: int) -> bool:
+    """Are there moves for this viewer to choose from?"""
+    return viewer in own and viewer in table.acting_persons() and not table.readonly
+
+
+def shown_facts(table: Table) -> dict[str, Any]:
+    """The public facts of a table that a view words or draws."""
+    match, final = table.match, None
+    if match.over:
+        final = match.state.copy()
+        forget_chance(final)
+    return {
+        "names": match.names,
+        "options": match.options,
+        "acting": match.actors if table.status == "playing" else None,
+        "final": vars(final) if final else None,
+    }
+
+
+def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+    """The parts of a view that need no words and do not depend on the position shown."""
+    match, asked, mine = table.match, table.undo_request, viewer in own
+    needed = [p for p in undo.voters(table, asked["asked_by"]) if p not in asked["agreed"]] if asked else []
+    return {
+        "type": "view",
+        "table": table.id,
+        "game": table.game.name,
+        "status": table.status,
+        "readonly": table.readonly,
+        "number": match.number,
+        "at": match.number,
+        "viewer": viewer,
+        "own": own,
+        "seed_hash": match.seed_hash,
+        "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
+        "undo": asked and {**asked, "can_vote": any(p in own for p in needed)},
+        "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
+        "may_hint": mine and may_hint(table, viewer),
+        "may_change": mine and undo.still_sealed(table, viewer),
+        "next": table.next,
+    }
+
+
+def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
+    """The seats as a view lists them, without what is worded or drawn."""
+    acting = table.match.actors if table.status == "playing" else []
+    persons, now = table.acting_persons(), time.time()
+    compiled = table.game.name in table.services.compiled
+    return [
+        {
+            "seat": p,
+            "kind": "me" if seat.kind == "person" and p in own else seat.kind,
+            "bot": seat.bot,
+            "ready": seat.kind != "bot" or seat.bot == "random" or compiled,
+            "connected": seat.kind == "bot" or table.connected(p),
+            "acting": p in acting,
+            "clock": table.clock.shown(p, persons, now) if table.clock else None,
         }
+        for p, seat in enumerate(table.seats)
+    ]
 
 
-async def put_together(common: dict[str, Any], players: list[dict[str, Any]], position: Awaitable[dict[str, Any]]) -> str:
-    """A view as JSON, without the last brace: the facts of the table, and a position when it is drawn."""
-    drawn = await position
-    for player, score in zip(players, drawn["scores"], strict=True):
-        player["score"] = score
-    facts = common | {"players": players} | ({"prompt": drawn["prompt"]} if drawn["prompt"] is not None else {})
-    return f"{orjson.dumps(facts).decode()[:-1]},{drawn['json'][1:-1]}"
+def question_facts(
+    table: Table, position: Position, own: tuple[int, ...], viewer: int, default: str | None
+) -> dict[str, Any] | None:
+    """The question that has to be answered in time, as a part of a view that is sent now."""
+    question = table.question
+    if question is None or position is not table.position:
+        return None
+    now = time.monotonic()
+    if viewer in own:
+        question.send(viewer, now)
+    return {"left": round(1000 * question.left(viewer, now)), "of": round(1000 * question.length), "default": default}
+
+
+def put_together(
+    facts: dict[str, Any], players: list[dict[str, Any]], parts: dict[str, Any], log: list[Any], since: int
+) -> dict[str, Any]:
+    """A view from the facts of a table, the rendered parts of a position, and lines of the log."""
+    rendered = zip(players, parts["names"], parts["colours"], parts["scores"], strict=False)
+    return facts | {
+        "title": parts["title"],
+        "options": parts["options"],
+        "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in rendered],
+        "prompt": parts["waiting"] if parts["prompt"] is None else parts["prompt"],
+        "moves": orjson.Fragment(parts["moves"]),
+        "scene": orjson.Fragment(parts["scene"]),
+        "text": parts["text"],
+        "result": parts["result"],
+        "default": parts["default"],
+        "log_from": max(0, min(since, facts["number"])) + 1,
+        "log": log,
+    }

@@ -1,3 +1,3 @@
-"""What is special about the bots' Cleocatra: with three opponents more looks help little, so slips set the levels apart."""
+"""Cleocatra with three opponents: more iterations help little, so blunder rates set the levels apart."""
 
-SLIPS = {"priest": 0.2, "architect": 0.1}
+BLUNDER_RATES = {"priest": 0.2, "architect": 0.1}

@@ -1,4 +1,4 @@
-"""What a bot knows of Egizia: what crews, stores and ships will still bring, in tenths of a point."""
+"""Heuristics for Egizia: the future value of crews, stores and ships, in tenths of a point."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .table import BUILDING, CHOOSE_BUILD, FINISH, NONE, OVER, PASS, PLACEMENT, 
 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
-TRUST = 0.1
-SLIPS = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
+PRIOR_WEIGHT = 0.1
+BLUNDER_RATES = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 
 
 @rule
-def prospect(s: State, p: int) -> int:
-    """Points now and at the end as things lie, and something for all that is still of use."""
+def heuristic(s: State, p: int) -> int:
+    """Points, those the position would score at the end, and an estimate for everything still of use."""
     if s.step == OVER:
         return 10 * int(s.vp[p])
     final = majority_points(s, p) + nile_points(s, p) + sphinx_points(s, p) + statue_points(s, p) + stone_points(s, p)
@@ -28,7 +28,7 @@ def prospect(s: State, p: int) -> int:
 
 @rule
 def growth(s: State, p: int) -> int:
-    """What strength, stones and cards bring in the rounds to come, less what hunger will take."""
+    """The future value of strength, stones and cards, less the points that unfed crews will cost."""
     left = ROUNDS - s.round + (0 if s.phase == BUILDING else 1)
     hunger = max(0, need(s, p) - grain_of(s, p, int(s.ring)))
     loss = int(GRAIN_LOSS[s.market[p][0] - 1])
@@ -41,7 +41,7 @@ def growth(s: State, p: int) -> int:
 
 @rule
 def docks_ahead(s: State, p: int) -> int:
-    """Ships waiting to build, two or three docks worth more together; going downstream early gives places away."""
+    """Ships at docks, worth more when there are several; moving downstream early costs spaces upstream."""
     if s.phase != PLACEMENT and s.phase != BUILDING:
         return 0
     waiting = int(s.present[p]) | int(s.built[p])
@@ -53,19 +53,19 @@ def docks_ahead(s: State, p: int) -> int:
 
 
 @rule
-def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
-    """Any choice, but seldom to pass, to decline or to stop building while there is something to do."""
+def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
+    """A random choice that seldom passes, declines or stops building while there is something to do."""
     if s.step == CHOOSE_BUILD:
-        return 0 if luck & 7 else 1
+        return 0 if bits & 7 else 1
     idle = 0
     while idle < n and is_idle(int(choices[idle])):
         idle += 1
-    if idle == n or luck & 7 == 0:
-        return (luck * n) >> 32
-    return idle + ((luck * (n - idle)) >> 32)
+    if idle == n or bits & 7 == 0:
+        return (bits * n) >> 32
+    return idle + ((bits * (n - idle)) >> 32)
 
 
 @rule
 def is_idle(action: int) -> bool:
-    """Is this to do nothing?"""
+    """Does this action do nothing?"""
     return action == PASS or action == NONE or action == FINISH

@@ -1,4 +1,4 @@
-"""What a bot knows of Imhotep: what stones and cards will still bring, in tenths of a point."""
+"""Heuristics for Imhotep: the future value of stones and cards, in tenths of a point."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
 
 
 @rule
-def prospect(s: State, p: int) -> int:
-    """Points now and at the end as things lie, and something for stones and cards that are still to be used."""
+def heuristic(s: State, p: int) -> int:
+    """Points, those the position would score at the end, and an estimate for stones and cards still to be used."""
     if s.step == OVER:
         return 10 * int(s.score[p])
     value = 10 * (s.score[p] + final_points(s, p)) + SLED * s.sled[p]

@@ -1,4 +1,4 @@
-"""What a bot knows of Maqha: how likely a lot is to spill the glass, what it is worth to bid for, and what passing it costs."""
+"""Heuristics for Maqha: how likely a lot spills the glass, what a bid for it is worth, and what passing it costs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from .table import (
     liquid_of,
 )
 
-SLIPS = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}  # looks find little that the Scribe does not know
+# Search finds little that the Scribe does not know, so blunder rates set the levels apart.
+BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Table((999, 990, 950, 900, 750, 500, 250, 100, 50, 10, 1))  # of a thousand level glasses so many hold
 LOAD = Table(  # these microlitres of tokens and waves [liquid][chance]
@@ -69,7 +70,7 @@ def risk(s: State, slot: int) -> int:
 
 @rule
 def lure(s: State, slot: int) -> int:
-    """What the lot of a slot is worth to its winner: the more points and the less risk the more, from BOLD on nothing."""
+    """The value of a lot to its winner: its points, weighted by how far its risk is below BOLD."""
     value = 0
     for card in range(CARDS):
         if in_lot(s, card, slot):
@@ -79,7 +80,7 @@ def lure(s: State, slot: int) -> int:
 
 @rule
 def hopes(s: State, p: int) -> int:
-    """What p may win: each sealed bid its lot, each card still in hand as much as the lots to come bring on average."""
+    """P's expected gain: from sealed bids their lots, from each card in hand the average of the lots still open."""
     fixed, slots = int(s.fixed[p]), int(s.slots)
     value, rest = 0, 0
     for slot in range(s.shown, fixed):
@@ -93,8 +94,8 @@ def hopes(s: State, p: int) -> int:
 
 
 @rule
-def prospect(s: State, p: int) -> int:
-    """Points, what bids may win, that a lot passed is given away, and whether a raised hand is worth its risk."""
+def heuristic(s: State, p: int) -> int:
+    """Points, the expected gain of bids, the cost of a passed lot, and whether a raised hand is worth its risk."""
     value = POINT * points(s, p)
     if is_classic(s) or not has_glass(s):
         return value
@@ -108,15 +109,15 @@ def prospect(s: State, p: int) -> int:
 
 
 @rule
-def inclined(s: State, p: int, choices: list[int], n: int, luck: int) -> int:
-    """Throw, raise a hand and bid high while the glass will likely hold; now and then anything."""
-    if is_classic(s) or not has_glass(s) or luck & 7 == 0:
-        return (luck * n) >> 32
+def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
+    """Throw, raise a hand and bid high while the glass will likely hold; one time in eight a random choice."""
+    if is_classic(s) or not has_glass(s) or bits & 7 == 0:
+        return (bits * n) >> 32
     if s.step == DECIDE:
         return 0 if risk(s, int(s.slot)) <= BOLD else 1
     if s.step == HANDS:
         return 1 if risk(s, int(s.slot)) <= EAGER else 0
     if s.step == BIDDING:
-        pick = ((luck & 0xFFFFFF) * ((n + 1) // 2)) >> 24
+        pick = ((bits & 0xFFFFFF) * ((n + 1) // 2)) >> 24
         return pick if risk(s, int(s.fixed[p])) > BOLD else n - 1 - pick
-    return (luck * n) >> 32
+    return (bits * n) >> 32

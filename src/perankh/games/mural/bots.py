@@ -1,4 +1,4 @@
-"""What the bots know of Nile Mural: values of markers and hands, in tenths of a Combo step, and likely moves."""
+"""Heuristics for Nile Mural: the value of markers and hands, in tenths of a Combo step, and a rollout policy."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ BOLD = 20  # percent of the unseen cards that may lie in the shadow when a card 
 
 @rule
 def heuristic(s: State, p: int) -> int:
-    """The markers, and every card in hand as a safe placement of a turn to come."""
+    """The markers, and every card in hand as a safe placement of a later turn."""
     markers = STEP * s.track[Track.COMBO][p] + AREA_STEP * s.track[Track.AREA][p] + MISSED * s.track[Track.MISS][p]
     return markers + CARD * actions.hand_size(s, p)
 
 
 @rule
 def long_term_heuristic(s: State, p: int) -> int:
-    """Whoever has the most cards when the deck is gone has the last word in every area: cards are worth more than steps."""
+    """Cards count more than steps: whoever holds most cards when the deck is empty decides every area."""
     return heuristic(s, p) + (SAVED_CARD - CARD) * actions.hand_size(s, p)
 
 
 @rule
 def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
-    """Cards in falling order, for none of them shadows the next; then the deck while the risk is small. Or one card and stop."""
+    """Cards in descending order, since none shadows the next; then the deck while the risk is small. Or one card and stop."""
     if s.step != Step.PLACE or bits & 7 == 0:
         return (bits * n) >> 32
     stop = 1 if s.placed > 0 else 0

@@ -6,7 +6,8 @@ import re
 import tempfile
 from pathlib import Path
 
-from perankh.checks.outcome import Progress, need, some_sets, walk
+from perankh.checks.walk import Progress, need, some_sets, walk
+from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.text import width
@@ -28,15 +29,17 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         asked |= {f"option.{name}.name", f"option.{name}.help"}
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
     there = set(game.words.texts)
+    own = game.package.startswith("perankh.games.")
+    need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")
     missing = sorted(asked - there)
     need(not missing, f"words.toml has no {', '.join(missing)}")
-    source = "".join(path.read_text("utf-8") for path in sorted(game.folder.glob("*.py")))
+    source = "".join(path.read_text("utf-8") for path in sorted(game.folder.rglob("*.py")))
     unused = sorted(key for key in there - asked if not mentioned(key, source))
     need(not unused, f"words.toml has texts that nothing uses: {', '.join(unused)}")
     for key, texts in game.words.texts.items():
         for lang, text in texts.items():
             need(bool(text.strip()), f"words.toml: [{key}] is empty in {lang}")
-    return f"{len(there)} texts in {', '.join(LANGUAGES)}"
+    return f"{len(there)} texts in {', '.join(game.words.languages)}"
 
 
 def mentioned(key: str, source: str) -> bool:
@@ -50,16 +53,16 @@ def mentioned(key: str, source: str) -> bool:
 
 def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:
     """Codes are one to one with actions; sentences are unique among the legal moves; both parse back."""
-    codes = game.face.CODES
-    need(len(codes) == game.actions, f"face.CODES has {len(codes)} codes for {game.actions} actions")
-    need(len({code.casefold() for code in codes}) == len(codes), "face.CODES has a code twice")
-    need(all(CODE.fullmatch(code) for code in codes), "face.CODES must be ASCII without spaces")
+    codes = game.text.CODES
+    need(len(codes) == game.actions, f"text.CODES has {len(codes)} codes for {game.actions} actions")
+    need(len({code.casefold() for code in codes}) == len(codes), "text.CODES has a code twice")
+    need(all(CODE.fullmatch(code) for code in codes), "text.CODES must be ASCII without spaces")
     moves = 0
     for state, p, _, where in walk(game, sets=6):
         seen = game.veiled(state, p)
         actions = game.legal(state, p)
-        for lang in LANGUAGES:
-            sentences = [game.face.sentence(seen, p, a, lang) for a in actions]
+        for lang in game.words.languages:
+            sentences = [game.text.sentence(seen, p, a, lang) for a in actions]
             need(len(set(sentences)) == len(sentences), f"two legal moves have one {lang} sentence: {sentences} ({where})")
             need(all(sentences), f"an empty sentence ({where})")
         moves += len(actions)
@@ -79,20 +82,21 @@ def texts_for_every_viewer(game: Game, effort: float, progress: Progress) -> str
     lines = 0
     for number, (state, p, a, where) in enumerate(walk(game, sets=6)):
         after = state.copy()
-        game.rules.apply(after, p, a)
+        events = game.apply(after, p, a)
         refused = sorted(set(range(game.actions)) - set(game.legal(state, p)))
-        for lang in LANGUAGES:
+        for lang in game.words.languages:
             seen = game.veiled(state, p)
-            need(bool(game.face.prompt(seen, p, lang)), f"an empty prompt ({where})")
+            need(bool(game.text.prompt(seen, p, lang)), f"an empty prompt ({where})")
             for b in refused[number % 3 :: max(3, len(refused) // REFUSALS)]:
-                need(bool(game.face.refusal(seen, p, b, lang)), f"an empty refusal ({where})")
+                need(bool(game.text.refusal(seen, p, b, lang)), f"an empty refusal ({where})")
             for viewer in range(-1, state.players):
                 before = game.veiled(state, viewer)
-                told = game.face.told(before, game.veiled(after, viewer), p, a, lang)
-                need(bool(told) and "\n" not in told, f"a log line must be one line, not {told!r} ({where})")
-                lines += 1
+                told = game.text.log_lines(game.veiled(after, viewer), redacted(events, viewer), viewer, lang)
+                for line in told:
+                    need(bool(line.strip()) and "\n" not in line, f"a log line must be one line, not {line!r} ({where})")
+                lines += len(told)
                 if number % 7 == 0:
-                    board = game.face.board(before, viewer, lang)
+                    board = game.text.board(before, viewer, lang)
                     widest = max(map(width, board.splitlines()))
                     need(widest <= WIDEST, f"the {lang} board is {widest} columns wide, more than {WIDEST} ({where})")
                     need(before == game.veiled(state, viewer), f"drawing changed the state ({where})")

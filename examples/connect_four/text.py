@@ -1,12 +1,13 @@
-"""What a person sees of Connect Four: codes, sentences and the board as text. Ordinary Python, no rules."""
+"""What a person reads and types in Connect Four: codes, sentences, log lines and the board. Ordinary Python, no rules."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from perankh.engine.api import Words
+from perankh.engine.api import GameEvent, Words
 
-from .rules import COLUMN_BITS, COLUMNS, FULL, LINE, ROWS, State
+from .rules import COLUMN_BITS, COLUMNS, ROWS, Event, Over, State
 
 WORDS = Words(Path(__file__).with_name("words.toml"))
 
@@ -40,15 +41,18 @@ def refusal(s: State, p: int, a: int, lang: str) -> str:
     return WORDS.say("refusal", lang, column=LETTERS[a], rows=s.height[a])
 
 
-def told(before: State, after: State, p: int, a: int, lang: str) -> str:
-    """What happened, for the log."""
-    seat = seat_name(p, lang)
-    story = [WORDS.say("told.drop", lang, seat=seat, cell=f"{LETTERS[a]}{after.height[a]}")]
-    if after.over == LINE:
-        story.append(WORDS.say("told.line", lang, seat=seat))
-    if after.over == FULL:
-        story.append(WORDS.say("told.full", lang))
-    return (" " if lang == "en" else "").join(story)
+def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> list[str]:
+    """What happened in one move."""
+    return [line for event in events if (line := log_line(event, lang))]
+
+
+def log_line(event: GameEvent, lang: str) -> str:
+    """What one event says."""
+    if event.kind == Event.DROPPED:
+        return WORDS.say("log.drop", lang, seat=seat_name(event.seat, lang), cell=f"{LETTERS[event.column]}{event.row + 1}")
+    if event.kind == Event.LINE:
+        return WORDS.say("log.line", lang, seat=seat_name(event.seat, lang))
+    return WORDS.say("log.full", lang)
 
 
 def board(s: State, viewer: int, lang: str) -> str:
@@ -81,7 +85,7 @@ def line_cells(stones: int) -> int:
 
 def standing(s: State, lang: str) -> str:
     """Whose turn it is, or how the game ended."""
-    if s.over == FULL:
+    if s.over == Over.FULL:
         return WORDS.say("board.drawn", lang)
-    key = "board.won" if s.over == LINE else "board.turn"
+    key = "board.won" if s.over == Over.LINE else "board.turn"
     return WORDS.say(key, lang, stone=STONES[s.turn], seat=seat_name(s.turn, lang))

@@ -8,8 +8,8 @@ from pathlib import Path
 from perankh.engine.game import get_game
 from perankh.scene import SHAPES, Scene, Sprite
 
-from .face import LETTERS, WORDS, line_cells, seat_name, standing
 from .rules import COLUMN_BITS, COLUMNS, ROWS, State, legal, scores
+from .text import LETTERS, WORDS, line_cells, seat_name, standing
 
 SEAT_COLOURS = ("red", "yellow")
 

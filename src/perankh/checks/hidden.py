@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from perankh.checks.outcome import Progress, need, walk
+from perankh.checks.walk import Progress, need, walk
 from perankh.engine.game import Game
 
 CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
@@ -19,7 +19,7 @@ def facts(state: Any) -> dict[str, Any]:
 
 def hidden_stays_hidden(game: Game, effort: float, progress: Progress) -> str:
     """Veil erases only what HIDDEN names and all of the generator; redeal fills just that, with a world that fits."""
-    hidden = set(game.rules.HIDDEN)
+    hidden = set(game.hidden)
     erased: set[str] = set()
     redealt: set[str] = set()
     positions = 0
@@ -56,7 +56,7 @@ def seen_words(value: Any) -> list[int]:
 
 
 def observations_fit(game: Game, effort: float, progress: Progress) -> str:
-    """Observe writes exactly OBSERVATION numbers, the same for every world a player cannot tell apart."""
+    """Observe writes the same number of features in every position, all of them, and changes nothing."""
     positions = 0
     varied: set[int] = set()
     for number, (state, _, _, where) in enumerate(walk(game)):
@@ -65,8 +65,12 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
         for p in range(state.players):
             out = [SENTINEL] * (game.observation + 8)
             seen = game.veiled(state, p)
-            game.rules.observe(seen, p, out)
-            need(all(value == SENTINEL for value in out[game.observation :]), f"observe writes past OBSERVATION ({where})")
+            written = game.functions["observe"](seen, p, out)
+            need(
+                written == game.observation,
+                f"observe returns {written}, not the {game.observation} features it wrote first ({where})",
+            )
+            need(all(value == SENTINEL for value in out[game.observation :]), f"observe writes more than it returns ({where})")
             need(SENTINEL not in out[: game.observation], f"observe leaves features unwritten ({where})")
             need(seen == game.veiled(state, p), f"observe changed the state ({where})")
             need(all(-32768 <= value <= 32767 for value in out[: game.observation]), f"a feature does not fit 16 bits ({where})")

@@ -6,11 +6,11 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from perankh.checks.outcome import CheckSkipped, Progress, need, walk
+from perankh.checks.walk import CheckSkipped, Progress, need, walk
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
 from perankh.scene.sprite import PALETTE, SHAPES, Scene
-from perankh.scene.svg import HOUSE, draw, symbols_of
+from perankh.scene.svg import SHARED, draw, symbols_of
 
 SMALLEST_TEXT = 11
 EVERY = 9  # positions between two that are drawn
@@ -20,19 +20,17 @@ HEADING = re.compile(r"^#+ ", re.MULTILINE)
 
 def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
     """Every position can be drawn for every viewer, and every legal move can be clicked."""
-    if game.scene is None:
-        raise CheckSkipped("the game has no scene.py yet: it is played in the terminal only")
-    need(len(game.scene.SEAT_COLOURS) >= game.players[-1], "SEAT_COLOURS must name a colour for each seat")
-    symbols = symbols_of(HOUSE) | symbols_of(game.art)
+    need(len(game.drawing.SEAT_COLOURS) >= game.players[-1], "SEAT_COLOURS must name a colour for each seat")
+    symbols = symbols_of(SHARED) | symbols_of(game.art)
     drawn = 0
     for number, (state, p, _, where) in enumerate(walk(game, sets=6)):
         if number % EVERY:
             continue
         viewer = p if number % 2 else (number // EVERY) % (state.players + 1) - 1
         for shape, width in SHAPES.items():
-            for lang in LANGUAGES:
+            for lang in game.words.languages:
                 seen = game.veiled(state, viewer)
-                scene = game.scene.scene(seen, viewer, lang, shape)
+                scene = game.drawing.scene(seen, viewer, lang, shape)
                 need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
                 need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
                 check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
@@ -61,26 +59,31 @@ def check_sprites(scene: Scene, symbols: dict[str, str], where: str) -> None:
 def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
     """Each legal action has a path of its own, over sprites that are there."""
     seen = game.veiled(state, p)
-    paths = game.scene.paths(seen, p)
+    paths = game.drawing.paths(seen, p)
     actions = game.legal(state, p)
     need(sorted(paths) == actions, f"paths are not those of the legal actions ({where})")
-    there = {sprite.id: sprite for sprite in game.scene.scene(seen, p, "en", shape).sprites}
+    there = {sprite.id: sprite for sprite in game.drawing.scene(seen, p, "en", shape).sprites}
     for action, path in paths.items():
         missing = [name for name in path if name not in there]
         need(
             bool(path) and not missing,
-            f"the path of {game.face.CODES[action]} leads over {missing or 'nothing'} ({shape}, {where})",
+            f"the path of {game.text.CODES[action]} leads over {missing or 'nothing'} ({shape}, {where})",
         )
         need(all(there[name].alt or there[name].text for name in path), f"a sprite of {path} has no alt text ({where})")
         for other, longer in paths.items():
             need(other == action or longer[: len(path)] != path, f"the path {path} begins another ({where})")
 
 
+def outside(game: Game) -> bool:
+    """Is this a game of somebody's own, not one of this package?"""
+    return not game.package.startswith("perankh.games.")
+
+
 def pictures_and_guides(game: Game, effort: float, progress: Progress) -> str:
     """The guides have the same headings and pictures in every language, and every picture can be drawn."""
-    if game.scene is None:
-        raise CheckSkipped("the game has no scene.py yet: its guide has no pictures to show")
-    guides = {lang: game.folder / f"guide.{lang}.md" for lang in LANGUAGES}
+    if not any((game.folder / f"guide.{lang}.md").is_file() for lang in LANGUAGES) and outside(game):
+        raise CheckSkipped("the game has no guide (guide.en.md)")
+    guides = {lang: game.folder / f"guide.{lang}.md" for lang in game.words.languages}
     for path in guides.values():
         need(path.is_file(), f"{path.name} is missing")
     texts = {lang: path.read_text("utf-8") for lang, path in guides.items()}
@@ -88,11 +91,11 @@ def pictures_and_guides(game: Game, effort: float, progress: Progress) -> str:
     need(len({tuple(names) for names in shown.values()}) == 1, "the guides do not show the same pictures in every language")
     need(len({len(HEADING.findall(text)) for text in texts.values()}) == 1, "the guides do not have the same headings")
     for name in shown["en"]:
-        need(name in game.scene.PICTURES, f"the guides show a picture {name!r} that is not in PICTURES")
-    for name, make in game.scene.PICTURES.items():
+        need(name in game.drawing.PICTURES, f"the guides show a picture {name!r} that is not in PICTURES")
+    for name, make in game.drawing.PICTURES.items():
         state = make()
         for shape in SHAPES:
-            scene = game.scene.scene(game.veiled(state, 0), 0, "ja", shape)
-            ElementTree.fromstring(draw(scene, game.art, game.face.board(game.veiled(state, 0), 0, "ja")))
+            scene = game.drawing.scene(game.veiled(state, 0), 0, "ja", shape)
+            ElementTree.fromstring(draw(scene, game.art, game.text.board(game.veiled(state, 0), 0, "ja")))
         need(name in shown["en"] or name == "cover", f"no guide shows the picture {name!r}")
-    return f"{len(shown['en'])} pictures in {', '.join(LANGUAGES)}"
+    return f"{len(shown['en'])} pictures in {', '.join(game.words.languages)}"

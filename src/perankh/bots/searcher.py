@@ -1,0 +1,286 @@
+"""Compiles and runs one game's search."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from perankh.bots import ismcts
+from perankh.bots.ismcts import (
+    EDGES,
+    ITERATIONS,
+    LEADS,
+    NODES,
+    ROOT,
+    SEATS,
+    SLOTS,
+    VEILED,
+    WINS,
+    SearchParameters,
+    Tree,
+    Workspace,
+)
+from perankh.engine.chance import WORD
+from perankh.engine.game import SEED_LIMIT, Game, seed_words
+from perankh.engine.native import Entry, compiling
+from perankh.engine.rule import bind, is_rule
+from perankh.engine.state import Record
+
+EXPLORATION, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
+WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
+NO_LIMIT = 1 << 30  # a rollout depth that is never reached
+BATCH = 100  # iterations between two checks of the clock and the root
+MOST_NODES = 1 << 19  # nodes of one tree
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a search may spend: iterations, seconds (whichever ends first) and threads; and how it searches."""
+
+    iterations: int
+    seconds: float = 60.0
+    threads: int = 1
+    expert: bool = False  # with the game's long_term_heuristic, PRIOR_WEIGHT and ROLLOUT_DEPTH
+    keep_tree: bool = False  # continue the tree of the last search, where nothing is hidden; the result depends on it
+
+
+class Searcher:
+    """The compiled search of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.evaluate_actions = Entry(game, ismcts.evaluate_actions)
+        self.run_iterations = Entry(game, ismcts.run_iterations)
+        self.state_words = 0 if game.hidden else first_game_word(game)
+        self.parameters = SearchParameters(
+            EXPLORATION,
+            MARGIN_WEIGHT,
+            prior_weight=0.0,
+            long_term=False,
+            rollout_depth=NO_LIMIT,
+            state_words=self.state_words,
+        )
+        self.expert_parameters = self.parameters._replace(long_term=True, **game_parameters(game))
+        self.kept_trees: dict[int, Tree] = {}
+
+    def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
+        """Compile the search, or load it from disk; `report` is called with the number of functions compiled so far."""
+        game = self.game
+        state = game.new_state(game.players[0], 0)
+        p = game.actors(state)[0]
+        with compiling(report):
+            self.action_values(state, p, 0, 1, 1)
+            self.search(state, p, 0, Budget(iterations=1))
+
+    def function_count(self) -> int:
+        """How many functions a compilation goes through at most, for a progress bar."""
+        return self.game.native.function_count() + sum(map(is_rule, vars(ismcts).values()))
+
+    def table(self, veiled: Record | Any) -> Any:
+        """The state slots of a search, with the veiled state (a plain one or a record) in its slot."""
+        table = np.zeros(SLOTS, self.game.State.dtype)
+        if isinstance(veiled, Record):
+            veiled.pack(table[VEILED])
+        else:
+            table[VEILED] = veiled
+        return table
+
+    def action_values(
+        self, veiled: Record | Any, p: int, seed: int, worlds: int = WORLDS, plans: int = PLANS, long_term: bool = False
+    ) -> tuple[list[int], list[int]]:
+        """P's legal actions and the value of each: its best plan for the turn, summed over several determinisations."""
+        table = self.table(veiled)
+        choices, total = np.zeros(self.game.actions, np.int16), np.zeros((self.game.actions, plans), np.int64)
+        keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
+        n = self.evaluate_actions(table, keys, p, worlds, plans, seed & WORD, long_term, choices, total)
+        return choices[:n].tolist(), total[:n].max(axis=1).tolist()
+
+    def search(self, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()) -> SearchResult:
+        """Search within a budget; `among` restricts the actions at the root."""
+        threads = max(1, budget.threads)
+        share = -(-budget.iterations // threads)
+        parameters = self.expert_parameters if budget.expert else self.parameters
+        prior = self.prior(veiled, p, seed, parameters)
+
+        def search_in_thread(thread: int) -> Tree:
+            table, work = self.table(veiled), new_workspace(self.game.actions, among)._replace(prior=prior)
+            tree = self.tree(thread, share, budget.keep_tree and not among)
+            words = table.view("<u4").reshape(SLOTS, -1)
+            keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
+            deadline = math.inf
+            left, first = share, thread * share
+            while left > 0 and time.monotonic() < deadline and not is_settled(tree, left):
+                count = min(BATCH, left)
+                self.run_iterations(tree, work, table, words, keys, first, count, p, seed & WORD, parameters)
+                first, left = first + count, left - count
+                if deadline == math.inf:
+                    deadline = time.monotonic() + budget.seconds  # the time to load compiled code does not count
+            return tree
+
+        if threads == 1:
+            return SearchResult.of([search_in_thread(0)])
+        return SearchResult.of(list(thread_pool(threads).map(search_in_thread, range(threads))))
+
+    def prior(self, veiled: Record | Any, p: int, seed: int, parameters: SearchParameters) -> Any:
+        """The prior of each action at the root: its value by one-turn planning, scaled to 0 to 1."""
+        prior = np.zeros(self.game.actions, np.float64)
+        if parameters.prior_weight:
+            actions, values = self.action_values(veiled, p, seed, long_term=parameters.long_term)
+            least, most = min(values), max(values)
+            prior[actions] = [(value - least) / max(1, most - least) for value in values]
+        return prior
+
+    def tree(self, thread: int, iterations: int, keep: bool) -> Tree:
+        """The tree to search in: an empty one, or the one this thread had, unless it is more than half full."""
+        if not (keep and self.state_words):
+            return new_tree(min(iterations, MOST_NODES))
+        tree = self.kept_trees.get(thread)
+        if tree is None or max(tree.totals[NODES], tree.totals[EDGES]) > MOST_NODES // 2:
+            tree = self.kept_trees[thread] = new_tree(MOST_NODES)
+        tree.totals[ITERATIONS:] = 0.0
+        return tree
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found at its root: visits and mean reward of each action, and the share of wins of each seat."""
+
+    iterations: int
+    visits: dict[int, int]
+    values: dict[int, float]
+    wins: list[float]
+
+    @classmethod
+    def of(cls, trees: list[Tree]) -> SearchResult:
+        """The sum of several trees."""
+        visits: dict[int, int] = {}
+        rewards: dict[int, float] = {}
+        for tree in trees:
+            for edge in root_edges(tree):
+                action = int(tree.action[edge])
+                visits[action] = visits.get(action, 0) + int(tree.visits[edge])
+                rewards[action] = rewards.get(action, 0.0) + float(tree.reward[edge])
+        iterations = sum(int(tree.totals[ITERATIONS]) for tree in trees)
+        wins = sum(tree.totals[WINS:LEADS] for tree in trees) / max(1, iterations)
+        return cls(iterations, visits, {a: rewards[a] / n for a, n in visits.items() if n}, wins.tolist())
+
+    @property
+    def best(self) -> int:
+        """The most visited action; among equals the one with the higher value."""
+        return max(self.visits, key=lambda a: (self.visits[a], self.values[a], -a))
+
+    @property
+    def value(self) -> float:
+        """The value of the best action, from 0 to 1."""
+        return self.values[self.best]
+
+
+def root_edges(tree: Tree) -> list[int]:
+    """The edges of the root, newest first."""
+    edges = []
+    edge = int(tree.first_edge[int(tree.totals[ROOT])]) if tree.totals[NODES] else -1
+    while edge >= 0:
+        edges.append(edge)
+        edge = int(tree.next_edge[edge])
+    return edges
+
+
+def is_settled(tree: Tree, left: int) -> bool:
+    """Is the most visited action so far ahead that the iterations left cannot change the choice?"""
+    if tree.totals[ITERATIONS] == 0:
+        return False
+    best, second = 0, 0
+    for edge in root_edges(tree):
+        visits = int(tree.visits[edge])
+        best, second = max(best, visits), max(second, min(best, visits))
+    return best - second > left
+
+
+def new_tree(size: int) -> Tree:
+    """An empty tree with room for `size` nodes and as many edges."""
+    return Tree(
+        buckets=np.zeros(1 << max(8, (2 * size).bit_length()), np.int32),
+        keys=np.zeros(size, np.int64),
+        first_edge=np.zeros(size, np.int32),
+        next_edge=np.zeros(size, np.int32),
+        action=np.zeros(size, np.int16),
+        visits=np.zeros(size, np.int32),
+        available=np.zeros(size, np.int32),
+        reward=np.zeros(size, np.float64),
+        totals=np.zeros(LEADS + SEATS, np.float64),
+    )
+
+
+def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
+    """The arrays for one thread of a search."""
+    return Workspace(
+        root_actions=np.array(among, np.int16),
+        choices=np.zeros(actions, np.int16),
+        prior=np.zeros(actions, np.float64),
+        edge_of=np.full(actions, -1, np.int32),
+        path=np.zeros(ismcts.LONGEST_PATH, np.int32),
+        path_seats=np.zeros(ismcts.LONGEST_PATH, np.int8),
+        points=np.zeros(SEATS, np.int64),
+        ranks=np.zeros(SEATS, np.int64),
+        rewards=np.zeros(SEATS, np.float64),
+    )
+
+
+# --- A game's own bots.py -----------------------------------------------------------------------------------------------------
+
+
+def game_parameters(game: Game) -> dict[str, Any]:
+    """The search parameters a game sets in its bots.py for the strongest level: PRIOR_WEIGHT and ROLLOUT_DEPTH."""
+    return {name.lower(): getattr(game.bots, name) for name in ("PRIOR_WEIGHT", "ROLLOUT_DEPTH") if hasattr(game.bots, name)}
+
+
+@lru_cache
+def interpreted_search(game: Game) -> SimpleNamespace:
+    """The functions of `ismcts` for a game as plain Python."""
+    return bind(vars(ismcts), game.translation.bindings)
+
+
+@lru_cache
+def thread_pool(threads: int) -> ThreadPoolExecutor:
+    """Threads to search on."""
+    return ThreadPoolExecutor(threads, "search")
+
+
+def first_game_word(game: Game) -> int:
+    """The first 32-bit word of a state record that belongs to the game, after the engine's own."""
+    kind, offset = game.State.dtype.fields["chance_pool"]
+    return int(offset + kind.itemsize) // 4
+
+
+def is_ready(game: Game) -> bool:
+    """Is the search of a game compiled, in this process or on disk?"""
+    searcher = searcher_of(game)
+    return searcher.evaluate_actions.ready and searcher.run_iterations.ready
+
+
+_searchers: dict[Path, Searcher] = {}
+_creating = threading.Lock()
+
+
+def searcher_of(game: Game) -> Searcher:
+    """The searcher of a game, created once."""
+    with _creating:
+        if game.folder not in _searchers:
+            _searchers[game.folder] = Searcher(game)
+        return _searchers[game.folder]
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
