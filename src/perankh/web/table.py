@@ -1,4 +1,4 @@
-"""One table being played: a match, its seats, its clock, its votes, and those who watch. Every change is stored first."""
+"""A table at which a match is played: seats, clock, moves, bots, and those who watch. Every change is stored first."""
 
 from __future__ import annotations
 
@@ -6,81 +6,72 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from perankh.bots import BOTS
 from perankh.engine.state import Record
-from perankh.errors import BadOption, MoveError
-from perankh.match.match import Match, checked_names
-from perankh.web import storage, views
+from perankh.match.match import Match
+from perankh.web import catalog, storage
 from perankh.web.clock import Clock
 from perankh.web.identity import same
-from perankh.web.knowledge import can_be_left_out, marks_of, nothing_learned, same_decision
+from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
-from perankh.web.sight import Sight
-from perankh.web.window import Window, answer_in, has_windows, time_to_answer
+from perankh.web.seats import Seat, checked_bot, checked_name
+from perankh.web.secrecy import same_decision
+from perankh.web.services import Services
+from perankh.web.timed_answers import Question, answer_at, default_answer, has_timed_answers, time_to_answer
 
-if TYPE_CHECKING:
-    from perankh.web.rooms import Rooms
-
-SOON = 0.004  # seconds from a change to the views of it: whoever moved is answered first
-LOOK = 0.1  # seconds between two looks at an open question
-
-
-@dataclass
-class Seat:
-    """Who plays a seat. A bot's seat that has an owner was handed over and can be taken back."""
-
-    kind: str  # "person", "open" or "bot"
-    owner: str | None = None
-    bot: str | None = None
-    name: str = ""
+NOTIFY_AFTER = 0.004  # seconds from a change to the views of it: whoever moved is answered first
+CHECK_EVERY = 0.1  # seconds between two checks of an open question
 
 
 @dataclass(eq=False)
 class Watcher:
-    """A live connection: whose it is, with which eyes it looks, and the bell that says there is something new."""
+    """A live connection: whose it is, which seat's view it wants, and the event that is set when there is something new."""
 
     who: str | None
     viewer: int | None
     lang: str
     shape: str
-    told: int | None = None  # lines of the log it has; None: it wants all of them every time
-    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Room:
+class Table:
     """A table in memory. Changes hold the lock, are written, and only then become visible."""
 
-    def __init__(self, rooms: Rooms, id: str, match: Match, seats: list[Seat]) -> None:
-        self.rooms = rooms
+    def __init__(self, services: Services, id: str, match: Match, seats: list[Seat]) -> None:
+        self.services = services
         self.id = id
-        self.match = match
+        self.position = Position(match)
         self.game = match.game
         self.seats = seats
         self.clock: Clock | None = None
-        self.undo: dict[str, Any] | None = None
-        self.next: str | None = None
+        self.undo_request: dict[str, Any] | None = None
+        self.next: str | None = None  # the table of the rematch
         self.readonly = False
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.seen: dict[str, float] = {}  # when somebody was last heard of
         self.used = self.loaded = time.time()
-        self.gone = False  # dropped from memory; whoever watches connects anew
-        self.bells: asyncio.TimerHandle | None = None
+        self.gone = False  # no longer what is stored; whoever watches connects anew
+        self.notifying: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
-        self.advice: tuple[Record, int, asyncio.Task[int]] | None = None  # the last hint: position, seat, action
-        self.window: Window | None = None  # the question that stands open against the clock
+        self.hint: tuple[Record, int, asyncio.Task[dict[str, Any] | None]] | None = None  # the last: state, seat, move
+        self.question: Question | None = None  # the question that has to be answered in time
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
-        self.sight = Sight(self)
 
-    # --- What stands -------------------------------------------------------------------------------------------------
+    # --- Facts -------------------------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands; a change replaces it."""
+        return self.position.match
 
     @property
     def number(self) -> int:
@@ -98,12 +89,12 @@ class Room:
         """The seats of a token."""
         return tuple(p for p, seat in enumerate(self.seats) if same(seat.owner, who))
 
-    def eyes(self, who: str | None, viewer: int | None) -> int:
-        """Whose eyes somebody may look with: the own seats', a spectator's, and anybody's once nothing is secret."""
+    def checked_viewer(self, who: str | None, viewer: int | None) -> int:
+        """Whose view somebody gets: an own seat's, a spectator's, and any seat's once nothing is secret."""
         own = self.own(who)
         if viewer is None:
-            return own[0] if own else views.SPECTATOR
-        if viewer == views.SPECTATOR or viewer in own:
+            return own[0] if own else SPECTATOR
+        if viewer == SPECTATOR or viewer in own:
             return viewer
         if not 0 <= viewer < self.match.players:
             raise refused(404, "no_seat", seat=viewer)
@@ -121,7 +112,8 @@ class Room:
 
     def away(self, p: int) -> bool:
         """Has nothing been heard of the person of a seat for a while?"""
-        return not self.connected(p) and time.time() - self.seen.get(self.seats[p].owner or "", self.loaded) > self.rooms.away
+        heard = self.seen.get(self.seats[p].owner or "", self.loaded)
+        return not self.connected(p) and time.time() - heard > self.services.away
 
     def touch(self, who: str | None) -> None:
         """Somebody was heard of."""
@@ -130,7 +122,7 @@ class Room:
             self.seen[who] = self.used
 
     def check_open(self) -> None:
-        """Refuse changes to tables that are for looking only."""
+        """Refuse changes to tables that only show a match file."""
         if self.readonly:
             raise refused(409, "readonly")
 
@@ -144,14 +136,14 @@ class Room:
 
     def facts(self, match: Match) -> dict[str, Any]:
         """What changes with every move."""
-        return {"number": match.number, "acting": self.game.rules.actors(match.state), "updated": time.time()}
+        return {"number": match.number, "acting": sum(1 << p for p in match.actors), "updated": time.time()}
 
     def save(self, later: Match | None = None, first: int = 0) -> Callable[[Connection], None]:
         """The write that keeps everything but the moves; the clock is brought to a checkpoint.
 
         `later`: the moves from number `first` on are replaced by those of this match.
         """
-        codes, stamp, match = self.game.face.CODES, time.time(), later or self.match
+        codes, stamp, match = self.game.text.CODES, time.time(), later or self.match
         kept = [(p, codes[action], stamp) for p, action in match.played[first:]] if later else []
         if self.clock:
             now = time.time()
@@ -160,7 +152,7 @@ class Room:
             self.clock.base = match.number
         facts = self.facts(match) | {
             "clock": json.dumps(self.clock.json()) if self.clock else None,
-            "undo": json.dumps(self.undo) if self.undo and not later else None,
+            "undo": json.dumps(self.undo_request) if self.undo_request and not later else None,
             "next": self.next,
         }
         rows = [dict(vars(seat)) for seat in self.seats]
@@ -176,32 +168,36 @@ class Room:
         return write
 
     async def keep(self, write: Callable[[Connection], None]) -> None:
-        """Store a change. If that fails the room is dropped: what is stored is the truth."""
+        """Store a change. If that fails the table is dropped: what is stored counts."""
         try:
             if self.gone:
-                raise refused(503, "storage")  # this room no longer tells what is stored
-            await self.rooms.storage.write(write)
+                raise refused(503, "storage")
+            await self.services.storage.write(write)
         except storage.Taken:
-            self.rooms.drop(self)
+            self.drop()
             raise refused(409, "number_used", number=self.number + 1) from None
         except sa.exc.SQLAlchemyError:
-            self.rooms.drop(self)
+            self.drop()
             raise refused(503, "storage") from None
 
-    def changed(self) -> None:
-        """Let everybody know, and wake the bots."""
-        self.sight.shared.clear()
-        self.mind_window()
-        if self.bells is None:
-            self.bells = asyncio.get_running_loop().call_later(SOON, self.ring)
-        if self.acting_bot() is not None and (self.bot_task is None or self.bot_task.done()):
-            self.bot_task = asyncio.create_task(self.play_bots())
+    def drop(self) -> None:
+        """Make this object invalid; those who watch connect anew and get the table as it is stored."""
+        self.gone = True
+        self.notify()
 
-    def ring(self) -> None:
+    def changed(self) -> None:
+        """Let everybody know, and have the bots play."""
+        self.update_question()
+        if self.notifying is None:
+            self.notifying = asyncio.get_running_loop().call_later(NOTIFY_AFTER, self.notify)
+        if self.acting_bot() is not None and (self.bot_task is None or self.bot_task.done()):
+            self.bot_task = self.services.start(self.play_bots())
+
+    def notify(self) -> None:
         """Tell those who watch that there is something new."""
-        self.bells = None
+        self.notifying = None
         for watcher in self.watchers:
-            watcher.bell.set()
+            watcher.news.set()
 
     # --- Seats ------------------------------------------------------------------------------------------------------------
 
@@ -218,7 +214,7 @@ class Room:
             elif not free:
                 raise refused(409, "full")
             p = free[0] if seat is None else seat
-            self.seats[p] = Seat("person", who, None, self.checked_name(name or ""))
+            self.seats[p] = Seat("person", who, None, checked_name(name or ""))
             await self.keep_seats()
             self.touch(who)
             return p
@@ -231,13 +227,12 @@ class Room:
             mine = same(seat.owner, who)
             if not self.own(who):
                 raise refused(403, "not_seated")
-            if bot is not None and bot not in BOTS:
-                raise refused(422, "no_bot", bot=bot, bots=", ".join(BOTS))
+            chosen = checked_bot(bot if bot is not None else seat.bot)
             if not mine:
                 self.check_foreign(seat, p, name, kind)
-            after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else self.checked_name(name))
+            after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else checked_name(name))
             if kind == "bot" or (bot is not None and seat.kind == "bot"):
-                after.kind, after.bot = "bot", bot or seat.bot or "scribe"
+                after.kind, after.bot = "bot", chosen
             elif kind == "open":
                 if self.match.over:
                     raise refused(409, "over")
@@ -264,30 +259,23 @@ class Room:
 
     async def keep_seats(self) -> None:
         """Store changed seats."""
-        self.match.rename(*(seat.name for seat in self.seats))
-        if self.undo:
-            self.undo = None  # whoever had to agree may have gone
+        self.undo_request = None  # whoever had to agree may have gone
         await self.keep(self.save())
-        self.sight.forget()
+        match = self.match.copy()
+        match.rename(*(seat.name for seat in self.seats))
+        self.position = Position(match)
         self.changed()
-
-    def checked_name(self, name: str) -> str:
-        """A name fit to be shown."""
-        try:
-            return checked_names([name], 1)[0]
-        except BadOption as error:
-            raise because(422, error) from None
 
     # --- Moves ------------------------------------------------------------------------------------------------------------
 
     async def move(self, who: str | None, number: int, code: str, seat: int | None) -> int:
-        """Make a move, once however often it is sent; answers its number when it is stored."""
+        """Make a move, once however often it is sent; returns its number when it is stored."""
         arrived = time.monotonic()
         async with self.lock:
             p = self.seat_for(who, number, seat)
             await self.tick()
-            action = views.action_of(self.game).get(code)
-            made = await self.made(p, number, action)
+            action = catalog.action_of(self.game).get(code)
+            made = await self.number_made(p, number, action)
             if made is not None:
                 return made
             self.check_open()
@@ -295,25 +283,20 @@ class Room:
                 raise refused(409, "waiting")
             if self.seats[p].kind != "person" and not self.match.over:
                 raise refused(409, "with_bot")
-            try:
-                if action is None:
-                    self.match.parse(code, p)  # raises, unless it is a sentence or the start of a code: only whole codes here
-                    raise refused(422, "bad_request", what="code")
-                if action not in self.game.legal(self.match.state, p):
-                    self.match.play(action, p)  # raises the reason
-            except MoveError as error:
-                raise because(422, error) from None
+            if action is None or action not in self.game.legal(self.match.state, p):
+                error = await asyncio.to_thread(self.match.refusal, code if action is None else action, p)
+                raise because(422, error) if error else refused(422, "bad_request", what="code")  # only whole codes here
             number = self.number
-            after = self.window.after(p, arrived) if self.window else 0.0
-            await self.make(p, answer_in(self.game, self.sight.veil(p), action, after))
+            after = self.question.after(p, arrived) if self.question else 0.0
+            await self.make(p, answer_at(self.game, self.position.seen_by(p), action, after))
             self.touch(who)
             return number
 
-    async def made(self, p: int, number: int, action: int | None) -> int | None:
+    async def number_made(self, p: int, number: int, action: int | None) -> int | None:
         """The number of a move that was made already, or None if it is to be made now.
 
         Several who decide at the same time do not see each other's choices, so all of them may send the same number: what
-        others chose meanwhile does not stand in the way.
+        others chose meanwhile makes no difference.
         """
         if number == self.number:
             return None
@@ -327,7 +310,7 @@ class Room:
                 if first == len(since):
                     return None
                 seen = self.game.veiled(before, p)
-                if answer_in(self.game, seen, since[first][1], 0) == answer_in(self.game, seen, action, 0):
+                if answer_at(self.game, seen, since[first][1], 0) == answer_at(self.game, seen, action, 0):
                     return number + first
         key = "number_used" if number < self.number else "number_ahead"
         raise Refused(409, refused(409, key, number=self.number).reason, number=self.number)
@@ -349,13 +332,11 @@ class Room:
         return acting[0] if acting else own[0]
 
     async def make(self, p: int, action: int) -> None:
-        """Carry out a legal action: stored first, then made. The caller holds the lock."""
+        """Make a legal move: it is stored first. The caller holds the lock."""
         before, after, stamp = self.match, self.match.copy(), time.time()
         after.play(action, p)
-        facts = self.facts(after)
-        if self.undo:
-            facts["undo"] = None
-        code = self.game.face.CODES[action]
+        facts = self.facts(after) | ({"undo": None} if self.undo_request else {})
+        code = self.game.text.CODES[action]
 
         def write(connection: Connection) -> None:
             storage.insert_moves(connection, self.id, before.number, [(p, code, stamp)])
@@ -364,14 +345,13 @@ class Room:
         await self.keep(write)
         if self.clock:
             self.clock.moved(p, self.acting_persons(), stamp)
-        self.undo = None
+        self.undo_request = None
         self.marks[p] = (before.number, before.state)
-        self.match = after
-        if self.clock and self.match.over:
+        self.position = Position(after)
+        if self.clock and after.over:
             self.clock.since = None
-        if self.window:
-            self.window.waiting.discard(p)
-        self.sight.advance(p, action)
+        if self.question:
+            self.question.waiting.discard(p)
         self.changed()
 
     async def tick(self) -> None:
@@ -395,146 +375,51 @@ class Room:
 
     def hesitation(self, p: int) -> float:
         """Seconds for which bot p seems to think: half as long when it goes on with its turn or chooses unseen with others."""
-        seconds = random.uniform(*self.rooms.bot_pause)
+        seconds = random.uniform(*self.services.bot_pause)
         goes_on = bool(self.match.played) and self.match.played[-1][0] == p
         return seconds / 2 if goes_on or len(self.match.actors) > 1 else seconds
 
     async def play_bots(self) -> None:
         """Let the bots decide, one after the other, until a person has to."""
         while (p := self.acting_bot()) is not None:
-            state, rewinds, number = self.match.state, self.rewinds, self.number
-            thinking = self.rooms.think(self.game, self.sight.veil(p), p, self.seats[p].bot or "random")
-            action, _ = await asyncio.gather(thinking, asyncio.sleep(self.hesitation(p)))
+            asked, rewinds = self.match, self.rewinds
+            deciding = self.services.bot_decision(self.game, self.position.seen_by(p), p, self.seats[p].bot or "random")
+            action, _ = await asyncio.gather(deciding, asyncio.sleep(self.hesitation(p)))
+            await self.services.check_compiled(self.game)
             async with self.lock:
                 # What others chose meanwhile, sealed, changes nothing; moves taken back do.
-                same = self.rewinds == rewinds and same_decision(self.game, state, p, self.match.played[number:])
+                since = self.match.played[asked.number :]
+                same = self.rewinds == rewinds and same_decision(self.game, asked.state, p, since)
                 if same and self.seats[p].kind == "bot" and self.status == "playing":
                     legal = self.game.legal(self.match.state, p)
                     chosen = action if action in legal else random.choice(legal)
                     try:
-                        await self.make(p, answer_in(self.game, self.sight.veil(p), chosen, None))
+                        await self.make(p, answer_at(self.game, self.position.seen_by(p), chosen, None))
                     except Refused:
-                        return  # the room was dropped; whoever looks next loads it again
+                        return  # the table was dropped; the next request loads it again
             self.used = time.time()
 
-    # --- Decisions against the clock -----------------------------------------------------------------------------------------
+    # --- Timed answers ---------------------------------------------------------------------------------------------------------
 
-    def mind_window(self) -> None:
-        """Open a window when the position has a question against the clock, and forget it when it is answered."""
-        timed = has_windows(self.game) and self.status == "playing" and not self.readonly
-        length = time_to_answer(self.game, self.sight.veil(views.SPECTATOR)) if timed else 0.0
+    def update_question(self) -> None:
+        """Open a question when the position has one that must be answered in time, and forget it when it is answered."""
+        timed = has_timed_answers(self.game) and self.status == "playing" and not self.readonly
+        length = time_to_answer(self.game, self.position.seen_by(SPECTATOR)) if timed else 0.0
         if not length:
-            self.window = None
-        elif self.window is None or not set(self.match.actors) <= self.window.waiting:
-            self.window = Window(time.monotonic(), length, set(self.match.actors))
-            self.rooms.start(self.watch_window(self.window))
+            self.question = None
+        elif self.question is None or not set(self.match.actors) <= self.question.waiting:
+            self.question = Question(time.monotonic(), length, set(self.match.actors))
+            self.services.start(self.watch_question(self.question))
 
-    async def watch_window(self, window: Window) -> None:
+    async def watch_question(self, question: Question) -> None:
         """Answer for the persons who let their time pass."""
-        while self.window is window and not self.gone:
-            await asyncio.sleep(LOOK)
+        while self.question is question and not self.gone:
+            await asyncio.sleep(CHECK_EVERY)
             async with self.lock:
-                for p in window.late(self.acting_persons(), time.monotonic()):
-                    if self.window is window and not self.gone:
+                for p in question.late(self.acting_persons(), time.monotonic()):
+                    if self.question is question and not self.gone:
                         try:
-                            await self.make(p, self.game.face.no_answer(self.sight.veil(p)))
+                            await self.make(p, default_answer(self.game, self.position.seen_by(p)))
                         except Refused:
-                            return  # the room was dropped; whoever looks next loads it again
+                            return  # the table was dropped; the next request loads it again
             self.used = time.time()
-
-    # --- Taking back -----------------------------------------------------------------------------------------------------
-
-    def undo_refusal(self, p: int) -> str | None:
-        """Why seat p's last decision stands, or None."""
-        if p not in self.marks or self.match.over or self.readonly:
-            return "undo_nothing"
-        if p not in self.sight.undoable:
-            self.sight.undoable[p] = nothing_learned(self.game, self.marks[p][1], self.match.state, p)
-        return None if self.sight.undoable[p] else "undo_seen"
-
-    def voters(self, p: int) -> list[int]:
-        """The persons who have to agree when seat p takes a move back."""
-        owner = self.seats[p].owner
-        return [q for q, seat in enumerate(self.seats) if seat.kind == "person" and not same(seat.owner, owner)]
-
-    def still_sealed(self, p: int) -> bool:
-        """Can seat p take its last choice back freely: nobody knows it yet, and p has learned nothing since?"""
-        if p not in self.marks or self.match.over or self.readonly:
-            return False
-        if p not in self.sight.sealed:
-            number, before = self.marks[p]
-            timed = time_to_answer(self.game, self.game.veiled(before, p))  # who has raised a hand has raised it
-            self.sight.sealed[p] = not timed and can_be_left_out(self.game, before, self.match.played[number:])
-        return self.sight.sealed[p]
-
-    async def ask_undo(self, who: str | None, seat: int | None) -> None:
-        """Ask to take back the last own decision; alone among bots, and while it is sealed, it happens at once."""
-        own = self.own(who)
-        if seat is not None and self.checked_seat(seat) not in own:
-            raise refused(403, "not_yours")
-        if not own:
-            raise refused(403, "not_seated")
-        async with self.lock:
-            self.check_open()
-            decided = [p for p, _ in self.match.played if p in own]
-            p = seat if seat is not None else decided[-1] if decided else own[0]
-            if self.still_sealed(p):
-                await self.take_back(p, self.match.played[self.marks[p][0] + 1 :])
-                return
-            refusal = self.undo_refusal(p)
-            if refusal:
-                raise refused(409, refusal)
-            if not self.voters(p):
-                await self.take_back(p)
-                return
-            if self.undo is None:
-                self.undo = {"asked_by": p, "agreed": []}
-                await self.keep(self.save())
-                self.changed()
-
-    async def vote(self, who: str | None, agree: bool) -> None:
-        """Agree to the request, or end it."""
-        own = self.own(who)
-        if not own:
-            raise refused(403, "not_seated")
-        async with self.lock:
-            self.check_open()
-            if self.undo is None:
-                raise refused(409, "no_vote")
-            asker = self.undo["asked_by"]
-            voters = self.voters(asker)
-            mine = [p for p in voters if p in own]
-            if not mine:
-                if not agree and asker in own:
-                    mine = [asker]  # whoever asked may think better of it
-                else:
-                    raise refused(403, "not_yours")
-            agreed = sorted({*self.undo["agreed"], *mine}) if agree else []
-            if agree and set(voters) <= set(agreed):
-                await self.take_back(asker)
-                return
-            self.undo = {"asked_by": asker, "agreed": agreed} if agree else None
-            await self.keep(self.save())
-            self.changed()
-
-    async def take_back(self, p: int, kept: Sequence[tuple[int, int]] = ()) -> None:
-        """Return to the position before seat p's last decision; `kept`: moves of others that stand. The caller holds the lock."""
-        number = self.marks[p][0]
-        earlier = await asyncio.to_thread(self.match.at, number)
-        later = earlier.copy()
-        for q, action in kept:
-            later.play(action, q)
-        marks = await asyncio.to_thread(marks_of, later)
-        if self.clock and self.still_sealed(p):
-            self.clock.left[p] -= self.clock.increment  # or choosing again and again would make time
-        await self.keep(self.save(later, number))
-        self.match, self.undo, self.marks = earlier, None, marks
-        self.rewinds += 1
-        self.sight.rewind()
-        for q, action in kept:
-            self.match.play(action, q)
-            self.sight.advance(q, action)
-        for watcher in self.watchers:
-            if watcher.told is not None:
-                watcher.told = min(watcher.told, number)
-        self.changed()
