@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.arena.play import play
 from perankh.bots import BOTS, LEVELS, Budget, GreedyBot, Level, RandomBot, SearchBot, decide, ismcts, searcher, searcher_of
 from perankh.bots.levels import UncompiledBot
+from perankh.bots.play import play
 from perankh.bots.searcher import interpreted_search
 from perankh.engine.game import Game, game_names, get_game, seed_words
 from perankh.engine.state import Record
