@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from perankh.engine.api import sets
 from perankh.errors import BadComponents
-from perankh.games.cleocatra import observation, table
-from perankh.games.cleocatra.invariants import INVARIANTS, violated
-from perankh.games.cleocatra.table import CELLS, RESCUE, SWAP
+from perankh.games.cleocatra.rules import tiles
+from perankh.games.cleocatra.rules.invariants import INVARIANTS, violated
+from perankh.games.cleocatra.rules.state import CELLS, Step
 
-from ..conftest import with_components
-from .cleocatra_positions import GAME, play, position, random_games
+from ...conftest import with_components
+from .positions import GAME, RESCUE, SWAP, play, position, random_games
 
 STAR = "18 B, 19 P, 20 O, 35 G"
 
@@ -28,7 +29,7 @@ def plane(out: list[int], number: int) -> dict[int, int]:
 def test_an_observation_begins_with_the_own_seat() -> None:
     s = position(STAR, players=3, rescuers={0: [18], 1: [19, 20], 2: [20]}, inspectors=(35,), scores=(4, 5, 6), turn=1)
     out = GAME.observation_of(s, 1)
-    assert len(out) == observation.OBSERVATION
+    assert len(out) == 14 * CELLS + 16 + 10 + 22 + 15
     assert [sorted(plane(out, c)) for c in range(5)] == [[19], [18], [20], [35], []]
     assert [sorted(plane(out, 5 + seat)) for seat in range(4)] == [[19, 20], [20], [18], []]
     assert plane(out, 9) == {35: 1}
@@ -57,16 +58,12 @@ def broken(number: int, s: Any, before: Any) -> None:
     if number == 1:
         s.deck[0] += 1
     elif number == 2:
-        s.on[100] = 1
+        s.neighbours[0] = 0
     elif number == 3:
-        far = s.cell[0] + 60
-        s.on[s.cell[0]], s.on[far], s.cell[0] = 0, 1, far
+        tiles.join(s, 0, s.cell[0] + 60)
     elif number == 4:
         for t in range(s.laid):
-            s.on[s.cell[t]] = 0
-        for t in range(s.laid):
             s.cell[t] += 2
-            s.on[s.cell[t]] = 1 << t
     elif number == 6:
         s.rescuers = [1, 1, 1, 0]
     elif number == 7:
@@ -78,19 +75,24 @@ def broken(number: int, s: Any, before: Any) -> None:
     elif number == 10:
         s.mode, s.score[0] = 1, -1
     elif number == 11:
-        s.over, s.step = 1, table.OVER
+        s.over, s.step = 1, Step.OVER
         s.score[0] = before.score[0] = 29
     elif number == 12:
         s.turn = (s.turn + 1) % 3
     elif number == 13:
-        s.over, s.step, s.turns, s.turn = 1, table.OVER, 1, 0
+        s.over, s.step, s.turns, s.turn = 1, Step.OVER, 1, 0
         before.turns = 1
     elif number == 14:
         s.turns = before.turns = 3000
     elif number == 15:
         s.revealed, s.deck[0] = 1, s.deck[0] - 1
+        tiles.mark_sites(s)
     elif number == 16:
         before.colour[0], before.colour[1] = before.colour[1], before.colour[0]
+    elif number == 17:
+        s.loose |= 1 << 1
+    elif number == 18:
+        sets.add(s.sites, 20)
 
 
 @pytest.mark.parametrize("number", [n for n in range(1, len(INVARIANTS) + 1) if n != 5])  # 5 is geometry: see the layouts

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from perankh.engine.game import get_game
-from perankh.games.cleocatra import table
-from perankh.games.cleocatra.rules import begin_turn
-from perankh.games.cleocatra.table import State
+from perankh.games.cleocatra.rules import tiles as grid
+from perankh.games.cleocatra.rules import turn as turn_rules
+from perankh.games.cleocatra.rules.actions import Action
+from perankh.games.cleocatra.rules.components import REMOVED, TILE_COUNTS
+from perankh.games.cleocatra.rules.state import State, Step
 
 GAME = get_game("cleocatra")
 LETTERS = "PBOGY"
+SCOUT, SEARCH, SWAP, DISPATCH, TEAM_UP, RESCUE, HERD, DECLINE, KEEP, TAKE_BACK, OWNER = Action
 
 
 def position(
@@ -34,21 +37,21 @@ def position(
     s: Any = GAME.blank(players, {"start_player": 0, **options})
     for number, entry in enumerate(tiles.split(",")):
         cell, letter = entry.split()
-        s.cell[number] = int(cell)
-        s.on[int(cell)] = 1 << number
         s.colour[LETTERS.index(letter)] |= 1 << number
         s.laid = number + 1
+        grid.join(s, number, int(cell))
+    s.loose = grid.find_loose(s)
     for c, letter in enumerate(LETTERS):
-        box = table.TILE_COUNTS[c] - (table.REMOVED[c] if players == 2 else 0)
-        s.deck[c] = max(0, box - table.count(s.colour[c])) if deck is None else deck.count(letter)
+        box = TILE_COUNTS[c] - (REMOVED[c] if players == 2 else 0)
+        s.deck[c] = max(0, box - s.colour[c].bit_count()) if deck is None else deck.count(letter)
     for p, cells in (rescuers or {}).items():
-        s.rescuers[p] = sum(s.on[cell] for cell in cells)
-    s.inspectors = sum(s.on[cell] for cell in inspectors)
+        s.rescuers[p] = sum(grid.tile_on(s, cell) for cell in cells)
+    s.inspectors = sum(grid.tile_on(s, cell) for cell in inspectors)
     for p, points in enumerate(scores):
         s.score[p] = points
     s.turn = turn
     s.turns = turn
-    begin_turn(s)
+    turn_rules.begin_turn(s)
     return s
 
 
@@ -71,7 +74,7 @@ def actor(s: State) -> int:
 def play(s: State, *actions: int) -> State:
     """Make choices, each of which must be legal; returns the same state."""
     for a in actions:
-        assert a in legal(s), (a, legal(s), table.STEPS[s.step])
+        assert a in legal(s), (a, legal(s), step(s))
         GAME.rules.apply(s, actor(s), a)
     return s
 
@@ -112,7 +115,7 @@ def layout(s: State) -> dict[int, str]:
 
 def step(s: State) -> str:
     """The name of the step."""
-    return table.STEPS[s.step]
+    return Step(s.step).name.lower()
 
 
 def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Iterator[tuple[Any, int, int, Any]]:

@@ -7,29 +7,24 @@ from typing import Any
 
 import pytest
 
-from perankh.games.cleocatra import table
-from perankh.games.cleocatra.invariants import in_frame, two_loose
-from perankh.games.cleocatra.possible import movable
-from perankh.games.cleocatra.table import (
-    COLOURS,
+from perankh.engine.api import sets
+from perankh.games.cleocatra.rules import tiles as grid
+from perankh.games.cleocatra.rules.components import COLOURS, INSPECTORS, RESCUERS, TILES
+from perankh.games.cleocatra.rules.invariants import in_frame, loose_tiles
+from perankh.games.cleocatra.rules.state import State, Step
+from perankh.games.cleocatra.rules.tile_actions import movable
+from perankh.games.cleocatra.rules.tiles import across, beside, tile_on
+from perankh.games.cleocatra.text.board import picture
+from perankh.testing import clause
+
+from .positions import (
     DISPATCH,
+    GAME,
+    LETTERS,
     RESCUE,
     SCOUT,
     SEARCH,
     TEAM_UP,
-    TILES,
-    State,
-    across,
-    beside,
-    count,
-    put_tile,
-    sites,
-)
-from perankh.testing import clause
-
-from .cleocatra_positions import (
-    GAME,
-    LETTERS,
     actor,
     cells,
     hand,
@@ -60,7 +55,7 @@ def set_up(players: int, seed: int = 1, **options: Any) -> Any:
 def test_two_players_leave_out_four_tiles(players: int, counts: list[int]) -> None:
     s = set_up(players)
     assert COLOURS == ("purple", "blue", "orange", "green", "yellow")
-    assert [s.deck[c] + count(s.colour[c]) for c in range(5)] == counts
+    assert [s.deck[c] + s.colour[c].bit_count() for c in range(5)] == counts
 
 
 @clause("CLE-S2")
@@ -86,9 +81,9 @@ def test_the_order_of_the_deck_is_not_decided_before_a_tile_is_turned() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_player_has_a_colour_three_rescuers_and_no_points(players: int) -> None:
     s = set_up(players)
-    assert [GAME.face.seat_name(p, "en") for p in range(4)] == ["Red", "Blue", "Black", "Green"]
+    assert [GAME.text.seat_name(p, "en") for p in range(4)] == ["Red", "Blue", "Black", "Green"]
     assert GAME.scores(s) == [0] * players
-    assert table.RESCUERS == 3
+    assert RESCUERS == 3
     assert all(len(stands(s, p)) + hand(s, p) == 3 for p in range(players))
     assert all(stands(s, p) == [] for p in range(players, 4))
 
@@ -96,7 +91,7 @@ def test_each_player_has_a_colour_three_rescuers_and_no_points(players: int) -> 
 @clause("CLE-S4")
 def test_three_inspectors_lie_unused() -> None:
     s = set_up(4)
-    assert table.INSPECTORS == 3
+    assert INSPECTORS == 3
     assert inspected(s) == []
 
 
@@ -158,10 +153,11 @@ def neighbours(cell: int) -> set[int]:
     return {cell - 1, cell + 1, across(cell)}
 
 
-def free_sites(s: State, lifted: int = 0) -> list[int]:
+def free_sites(s: State) -> list[int]:
     """The sites by the game's own grid."""
-    out = [0] * 200
-    return out[: sites(s, lifted, out)]
+    found = s.copy()
+    grid.mark_sites(found)
+    return sets.members(found.sites)
 
 
 def corners(cell: int) -> set[tuple[int, int]]:
@@ -183,13 +179,14 @@ def test_up_and_down_cells_and_their_neighbours() -> None:
         r, c = divmod(cell, 16)
         assert across(cell) == (cell + 16 if (r + c) % 2 == 0 else cell - 16)
         assert all(cell in neighbours(other) for other in neighbours(cell))
+        assert set(sets.members(grid.BESIDE[cell])) == neighbours(cell)
 
 
 @clause("CLE-G2")
 def test_a_tile_at_a_corner_is_no_neighbour() -> None:
     s = position("17 P, 18 B, 19 O, 20 G")
-    assert cells(s, beside(s, s.on[18])) == [17, 19]
-    assert cells(s, beside(s, s.on[17])) == [18]
+    assert cells(s, beside(s, tile_on(s, 18))) == [17, 19]
+    assert cells(s, beside(s, tile_on(s, 17))) == [18]
 
 
 @clause("CLE-G3")
@@ -201,10 +198,10 @@ def test_cells_are_neighbours_if_their_drawn_triangles_share_an_edge() -> None:
 
 @clause("CLE-G3")
 def test_the_text_board_draws_up_cells_with_the_point_at_the_top() -> None:
-    picture = GAME.face.picture(position("17 P, 18 B", rescuers={0: [17], 1: [18]}))
-    assert picture[0].strip() == "______"
-    assert picture[1].strip().startswith("/\\")
-    assert picture[-1].strip().endswith("\\/")
+    lines = picture(position("17 P, 18 B", rescuers={0: [17], 1: [18]}))
+    assert lines[0].strip() == "______"
+    assert lines[1].strip().startswith("/\\")
+    assert lines[-1].strip().endswith("\\/")
 
 
 @clause("CLE-G4")
@@ -247,7 +244,8 @@ def test_the_number_of_layouts_up_to_shifts() -> None:
             s = bare(used)
             free = free_sites(s)
             assert len(free) <= size + 2
-            assert size == 1 or two_loose(s)
+            assert loose_tiles(s) == s.loose
+            assert size == 1 or s.loose.bit_count() >= 2
             if size < 10:
                 larger |= {grown(used, site) for site in free}
         layouts = larger
@@ -256,10 +254,10 @@ def test_the_number_of_layouts_up_to_shifts() -> None:
 def bare(used: tuple[int, ...]) -> Any:
     """A layout without colours and tokens."""
     s: Any = State()
-    s.laid = len(used)
     for t, cell in enumerate(used):
-        s.cell[t] = cell
-        s.on[cell] = 1 << t
+        s.laid = t + 1
+        grid.join(s, t, cell)
+    s.loose = grid.find_loose(s)
     return s
 
 
@@ -267,13 +265,13 @@ def grown(used: tuple[int, ...], site: int) -> tuple[int, ...]:
     """The layout with one more tile, in its frame."""
     s = bare(used)
     s.laid += 1
-    put_tile(s, len(used), site)
+    grid.put_tile(s, len(used), site)
     return layout_cells(s)
 
 
 @clause("CLE-G6")
 def test_cells_are_numbered_sixteen_a_row() -> None:
-    assert (GAME.face.CODES[17], GAME.face.CODES[35], GAME.face.CODES[143]) == ("1.1", "2.3", "8.15")
+    assert (GAME.text.CODES[17], GAME.text.CODES[35], GAME.text.CODES[143]) == ("1.1", "2.3", "8.15")
     s: Any = GAME.new_state(2, 3, {"start_player": 0})
     assert legal(s) == [16, 18, 33]
 
@@ -285,8 +283,8 @@ def test_a_hole_is_a_site_like_any_other() -> None:
     assert sorted(neighbours(35)) == [19, 34, 36]
     assert 35 in free_sites(s)
     play(s, SCOUT, 35)
-    assert s.on[35] == s.fresh
-    assert count(beside(s, s.fresh)) == 3
+    assert tile_on(s, 35) == s.fresh
+    assert beside(s, s.fresh).bit_count() == 3
 
 
 @clause("CLE-G8")
@@ -372,8 +370,8 @@ def test_surrounded_and_joining_tiles_cannot_be_moved(used: list[int], expected:
 def test_a_surrounded_tile_stays_even_if_the_rest_would_hang_together() -> None:
     s = bare((17, 18, 19, 20, 21, 33, 34, 35, 36, 37))
     for cell in (19, 35):
-        assert table.connected(s, table.layout(s) & ~s.on[cell])
-        assert count(beside(s, s.on[cell])) == 3
+        assert grid.connected(s, grid.layout(s) & ~tile_on(s, cell))
+        assert beside(s, tile_on(s, cell)).bit_count() == 3
 
 
 @clause("CLE-A6", "CLE-A7")
@@ -391,7 +389,7 @@ def test_the_fresh_tile_is_fresh_to_the_end_of_the_turn(tile_action: tuple[int, 
     s = position(tiles, rescuers={0: [17], 1: [18]})
     play(s, *tile_action)
     fresh = s.fresh
-    assert count(fresh) == 1
+    assert fresh.bit_count() == 1
     assert DISPATCH in legal(s)
     play(s, DISPATCH)
     assert s.rescuers[0] & fresh
@@ -404,7 +402,8 @@ def test_the_fresh_tile_is_fresh_to_the_end_of_the_turn(tile_action: tuple[int, 
 @clause("CLE-S7", "CLE-A1", "CLE-A3", "CLE-R1", "CLE-R2", "CLE-R3", "CLE-P11", "CLE-G4")
 def test_the_replay() -> None:
     s = position("17 P", rescuers={0: [17]}, deck="BOGPBOGY")
-    s.turn, s.revealed, s.step = 1, 1 + LETTERS.index("B"), table.SETUP_CELL
+    s.turn, s.revealed, s.step = 1, 1 + LETTERS.index("B"), Step.SETUP_CELL
+    grid.mark_sites(s)
     s.deck[LETTERS.index("B")] -= 1
     assert legal(s) == [16, 18, 33]
     play(s, 18)

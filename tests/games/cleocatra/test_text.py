@@ -1,4 +1,4 @@
-"""Cleocatra as people see it: codes, sentences, log, refusals and the text board."""
+"""Cleocatra as people read it: codes, prompts, sentences, refusals and the text board."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from perankh.engine.text import width
-from perankh.games.cleocatra.face import CODES, board, prompt, refusal, sentence, told
-from perankh.games.cleocatra.table import (
+from perankh.games.cleocatra.rules.state import State
+from perankh.games.cleocatra.text import CODES, board, prompt, refusal, sentence
+
+from .positions import (
     DECLINE,
     DISPATCH,
+    GAME,
     HERD,
     KEEP,
     OWNER,
@@ -19,10 +22,13 @@ from perankh.games.cleocatra.table import (
     SEARCH,
     SWAP,
     TEAM_UP,
-    State,
+    actor,
+    legal,
+    play,
+    position,
+    random_games,
+    row,
 )
-
-from .cleocatra_positions import GAME, actor, legal, play, position, random_games, row, step
 
 LANGUAGES = ("en", "ja")
 STAR = "18 B, 19 P, 20 O, 35 G"
@@ -39,130 +45,30 @@ def test_codes_are_one_to_one() -> None:
 
 @pytest.mark.parametrize(("players", "mode"), [(2, "basic"), (3, "hard"), (4, "hard")])
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_choice_can_be_said_and_told(players: int, mode: str, lang: str) -> None:
-    for before, p, a, after in random_games(2, players, seed=20 + players, mode=mode):
+def test_every_choice_can_be_said(players: int, mode: str, lang: str) -> None:
+    for before, p, _, _ in random_games(2, players, seed=20 + players, mode=mode):
         actions = GAME.legal(before, p)
         assert len({sentence(before, p, b, lang) for b in actions}) == len(actions)
-        assert prompt(before, p, lang)
-        line = told(before, after, p, a, lang)
-        assert line.startswith(GAME.face.seat_name(p, lang)) or step(before) in ("any_tile", "relocate_to")
-        for text in (line, *(sentence(before, p, b, lang) for b in actions)):
+        for text in (prompt(before, p, lang), *(sentence(before, p, b, lang) for b in actions)):
+            assert text
             assert "{" not in text
             assert "  " not in text
 
 
-# --- The log --------------------------------------------------------------------------------------------------
+def test_the_prompt_says_which_neighbours_are_meant() -> None:
+    s = play(position("18 B, 19 P, 20 B", rescuers={0: [18, 19, 20]}), RESCUE, 19)
+    assert prompt(s, 0, "en") == "These neighbours share a colour: choose the one that counts."
 
 
-def told_after(s: Any, *actions: int, lang: str = "en") -> str:
-    """What is told of the last of several choices."""
-    play(s, *actions[:-1])
-    before, p = s.copy(), actor(s)
-    play(s, actions[-1])
-    return told(before, s, p, actions[-1], lang)
+@pytest.mark.parametrize(("scores", "text"), [((3, 1), "Red scores Cleocatra and you"), ((1, 3), "You are last: before you")])
+def test_the_prompt_of_an_extra_action_says_whose_rescue_waits(scores: tuple[int, int], text: str) -> None:
+    s = play(position(FIVE, mode="hard", rescuers={0: [19], 1: [20]}, scores=scores), RESCUE, 19)
+    assert prompt(s, actor(s), "en").startswith(text)
 
 
-TOLD: list[tuple[str, Any, tuple[int, ...], str]] = [
-    (
-        "points",
-        lambda: position(STAR, rescuers={0: [18, 19], 1: [20]}),
-        (RESCUE, 19),
-        "Red chooses the purple tile on 1.3 as scoring tile. Red scores 5 (colours 4, assistants 1): 5 in all.",
-    ),
-    (
-        "return",
-        lambda: position(STAR, rescuers={0: [18, 19], 1: [20]}),
-        (RESCUE, 19, 35),
-        "Red puts an inspector on the green tile on 2.3. Rescuers back to Red: 2.",
-    ),
-    (
-        "bonus",
-        lambda: position(FIVE, mode="hard", rescuers={0: [19], 1: [20]}),
-        (RESCUE, 19),
-        "Red chooses the yellow tile (Cleocatra) on 1.3 as scoring tile. "
-        "Red scores 5 (colours 4, assistants 0, Cleocatra 1): 5 in all.",
-    ),
-    (
-        "extra",
-        lambda: position(FIVE, mode="hard", rescuers={0: [19], 1: [20]}, scores=(3, 1)),
-        (RESCUE, 19),
-        "Red chooses the yellow tile (Cleocatra) on 1.3 as scoring tile. "
-        "First Blue, with the lowest score, may take an extra action.",
-    ),
-    (
-        "resumed",
-        lambda: position(FIVE, mode="hard", rescuers={0: [19], 1: [20]}, scores=(3, 1)),
-        (RESCUE, 19, DECLINE),
-        "Blue takes no extra action. Red scores 5 (colours 4, assistants 0, Cleocatra 1): 8 in all.",
-    ),
-    (
-        "failed",
-        lambda: position(FIVE, mode="hard", rescuers={0: [19], 1: [18]}, scores=(3, 1)),
-        (RESCUE, 19, SWAP, 18, 19),
-        "Blue exchanges the rescuer on the blue tile (Bastet) on 1.2 with Red's on the yellow tile (Cleocatra) on 1.3. "
-        "Red has no rescuer on the scoring tile any more: the Rescue fails.",
-    ),
-    (
-        "both rescues at once",
-        lambda: position(FIVE, mode="hard", inspector="scored", rescuers={0: [19], 1: [19]}, scores=(3, 1)),
-        (RESCUE, 19, RESCUE, 19),
-        "Blue chooses the yellow tile (Cleocatra) on 1.3 as scoring tile. "
-        "Blue scores 5 (colours 4, assistants 0, Cleocatra 1): 6 in all. "
-        "An inspector comes to the yellow tile (Cleocatra) on 1.3. Rescuers back to Blue: 1. "
-        "Red scores 5 (colours 4, assistants 0, Cleocatra 1): 8 in all. Rescuers back to Red: 1.",
-    ),
-    (
-        "relocate",
-        lambda: position(row(17, "PBOG"), rescuers={0: [20], 1: [17, 18, 19]}, inspectors=(17, 18, 19), turn=1, deck="YY"),
-        (SCOUT, 21),
-        "Blue lays the yellow tile on 1.5. Blue has no rescuer action and must move a rescuer.",
-    ),
-    (
-        "lapsed",
-        lambda: position(row(17, "PBO"), rescuers={0: [18, 19], 1: [17, 18]}, inspectors=(17, 18, 19), turn=1),
-        (TEAM_UP, 19),
-        "Blue puts a rescuer on the orange tile on 1.3. Blue has no action left; the turn ends.",
-    ),
-    (
-        "stuck",
-        lambda: position(row(17, "PBOGYBOGP"), rescuers={0: [17, 18]}, inspectors=(24, 25), deck=""),
-        (RESCUE, 18, 17),
-        "Red puts an inspector on the purple tile on 1.1. Rescuers back to Red: 2. Blue cannot act at all.",
-    ),
-    (
-        "renumbered",
-        lambda: position("17 P, 18 B, 19 O", rescuers={0: [17], 1: [18]}),
-        (SEARCH, 19, 16),
-        "Red moves the orange tile on 1.3 to 1.0. All cells are renumbered: it now lies on 1.2.",
-    ),
-    (
-        "last round",
-        lambda: position(STAR, rescuers={0: [19], 1: [18]}, scores=(20, 3)),
-        (RESCUE, 19),
-        "Red chooses the purple tile on 1.3 as scoring tile. Red scores 4 (colours 4, assistants 0): 24 in all. "
-        "Red has reached 23 points: this round is the last.",
-    ),
-    (
-        "end",
-        lambda: position(STAR, rescuers={0: [18], 1: [19]}, scores=(24, 20), turn=1),
-        (RESCUE, 19, 18),
-        "Blue puts an inspector on the blue tile on 1.2. Rescuers back to Blue: 1. The end score was reached. "
-        "Red and Blue win together with 24 points.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("make", "actions", "line"), [case[1:] for case in TOLD], ids=[case[0] for case in TOLD])
-def test_the_log_tells_what_followed(make: Any, actions: tuple[int, ...], line: str) -> None:
-    assert told_after(make(), *actions) == line
-
-
-def test_the_log_names_a_revealed_tile() -> None:
-    s = position("17 P, 18 B", rescuers={0: [17], 1: [18]}, deck="Y")
-    assert told_after(s, SCOUT) == "Red scouts. Red turns up a tile: yellow."
-    assert (
-        told_after(position("17 P, 18 B", rescuers={0: [17]}, deck="Y"), SCOUT, lang="ja") == "赤が偵察。赤が黄タイルをめくった。"
-    )
+def test_japanese_has_full_width_punctuation() -> None:
+    for key, texts in GAME.words.texts.items():
+        assert not set("():") & set(texts["ja"]), key
 
 
 # --- Refusals -------------------------------------------------------------------------------------------------
@@ -208,16 +114,16 @@ REFUSED: list[tuple[State, tuple[int, ...], int, str]] = [
     (pair(rescuers={1: [17]}), (), RESCUE, "None of your rescuers is on a tile."),
     (pair(inspectors=(17,)), (), RESCUE, "Every tile with a rescuer of yours"),
     (pair(rescuers={0: [17, 18]}), (), TEAM_UP, "No tile beside your rescuers has room"),
-    (four(rescuers={0: [17, 18, 19]}), (), TEAM_UP, "You have no rescuer in the hand."),
+    (four(rescuers={0: [17, 18, 19]}), (), TEAM_UP, "You have no rescuer in hand."),
     (pair(), (SCOUT, 19), SEARCH, "A tile action can only be the first"),
-    (four(rescuers={0: [17, 18, 19]}), (SCOUT, 21), DISPATCH, "You have no rescuer in the hand."),
+    (four(rescuers={0: [17, 18, 19]}), (SCOUT, 21), DISPATCH, "You have no rescuer in hand."),
     (hard({0: [17]}), (SEARCH, 17, 21), DISPATCH, "The tile just placed has no room for you."),
     (position(FIVE, mode="hard", rescuers={0: [19]}, scores=(3, 1)), (RESCUE, 19), DISPATCH, "Only the player on turn"),
     # Cells
-    (pair(), (SCOUT,), 17, "There already lies a tile on 1.1."),
+    (pair(), (SCOUT,), 17, "There is already a tile on 1.1."),
     (pair(), (SCOUT,), 100, "6.4 does not touch a tile by an edge."),
     (pair(), (SCOUT,), RESCUE, "That is not what is to be decided now: Choose the cell"),
-    (pair(), (SEARCH, 18), 18, "The tile has to go to another cell than 1.2."),
+    (pair(), (SEARCH, 18), 18, "The tile must go to a cell other than 1.2."),
     # Tiles
     (pair(), (SEARCH,), 17, "A token stands on the purple tile on 1.1."),
     (pair(), (SEARCH,), 50, "There is no tile on 3.2."),
@@ -239,7 +145,7 @@ REFUSED: list[tuple[State, tuple[int, ...], int, str]] = [
     # Herd and Swap
     (hard({0: [17, 18]}), (HERD,), 17, "From the purple tile (Mafdet) on 1.1 there is no"),
     (hard({0: [17]}), (HERD,), 18, "You have no rescuer on the blue tile (Bastet) on 1.2."),
-    (hard({0: [17]}), (HERD, 17), 20, "The green tile (Princess) on 1.4 is no neighbour"),
+    (hard({0: [17]}), (HERD, 17), 20, "The green tile (Princess) on 1.4 is not a neighbour"),
     (hard({0: [18], 1: [19]}), (SWAP,), 17, "The purple tile (Mafdet) on 1.1 is not a Bastet tile."),
     (hard({0: [18], 1: [19]}, "BBOG"), (SWAP,), 17, "You have no rescuer on the blue tile (Bastet) on 1.1."),
     (hard({0: [17, 19], 1: [17, 18]}, "BPBG"), (SWAP,), 17, "No rescuer of another player could be exchanged with yours on"),

@@ -6,10 +6,33 @@ from typing import Any
 
 import pytest
 
-from perankh.games.cleocatra.table import DECLINE, DISPATCH, HERD, KEEP, OWNER, RESCUE, SCOUT, SEARCH, SWAP, TAKE_BACK, TEAM_UP
 from perankh.testing import clause
 
-from .cleocatra_positions import GAME, actor, hand, inspected, layout, legal, play, position, random_games, row, stands, step
+from .positions import (
+    DECLINE,
+    DISPATCH,
+    GAME,
+    HERD,
+    KEEP,
+    OWNER,
+    RESCUE,
+    SCOUT,
+    SEARCH,
+    SWAP,
+    TAKE_BACK,
+    TEAM_UP,
+    actor,
+    hand,
+    inspected,
+    layout,
+    legal,
+    play,
+    position,
+    random_games,
+    row,
+    stands,
+    step,
+)
 
 
 def hard(tiles: str, **more: Any) -> Any:

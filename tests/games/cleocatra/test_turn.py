@@ -6,11 +6,18 @@ from typing import Any
 
 import pytest
 
-from perankh.games.cleocatra.table import DECLINE, DISPATCH, HERD, RESCUE, SCOUT, SEARCH, SWAP, TEAM_UP
 from perankh.testing import clause
 
-from .cleocatra_positions import (
+from .positions import (
+    DECLINE,
+    DISPATCH,
     GAME,
+    HERD,
+    RESCUE,
+    SCOUT,
+    SEARCH,
+    SWAP,
+    TEAM_UP,
     actor,
     hand,
     inspected,

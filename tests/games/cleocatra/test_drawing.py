@@ -11,12 +11,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from perankh.games.cleocatra import scene as drawn
-from perankh.games.cleocatra.table import ACTION1, STEPS
+from perankh.games.cleocatra import drawing as drawn
+from perankh.games.cleocatra.drawing.pieces import on_tiles
+from perankh.games.cleocatra.rules.state import Step
 from perankh.scene import SHAPES, Scene, Sprite, draw
 
-from .cleocatra_positions import GAME, actor, play, position, row
-from .drawing import by_id, check_sprites
+from ..drawing import by_id, check_sprites
+from .positions import DECLINE, GAME, SEARCH, actor, play, position, row, step
 
 LANGUAGES = ("en", "ja")
 ART = GAME.folder / "art.svg"
@@ -60,7 +61,7 @@ def test_every_position_is_drawn_well(players: int, mode: str) -> None:
     for number, s in enumerate(positions(players, mode)):
         viewer = None if number % 3 else number % (players + 1) - 1
         for shape, lang, scene in scenes(s, viewer):
-            where = (shape, lang, number, STEPS[s.step])
+            where = (shape, lang, number, step(s))
             check_sprites(scene, shape, ART, where)
             assert 730 <= scene.height <= (760 if shape == "wide" else 1100)
 
@@ -204,17 +205,17 @@ def test_long_layouts_fit() -> None:
 
 
 def test_pieces_are_told_apart_without_jumping_much() -> None:
-    assert drawn.told_apart(0, 3) == {}
-    assert drawn.told_apart(0b1000010, 3) == {1: 1, 0: 6}
+    assert on_tiles(0, 3) == {}
+    assert on_tiles(0b1000010, 3) == {1: 1, 0: 6}
     for tiles in range(1 << 13):
         if tiles.bit_count() > 3:
             continue
-        standing = drawn.told_apart(tiles, 3)
+        standing = on_tiles(tiles, 3)
         assert sorted(standing.values()) == [t for t in range(13) if tiles >> t & 1]
         assert set(standing) <= {0, 1, 2}
         for t in standing.values():
             # A piece on a tile of which it is the favourite stays itself, whoever comes back.
-            rest = drawn.told_apart(tiles & ~(1 << t), 3)
+            rest = on_tiles(tiles & ~(1 << t), 3)
             assert all(rest[k] == standing[k] for k in standing if standing[k] % 3 == k and standing[k] != t)
 
 
@@ -244,8 +245,8 @@ def test_every_choice_can_be_clicked(players: int, mode: str) -> None:
 
 
 def test_all_steps_were_met() -> None:
-    met = {STEPS[s.step] for players, mode in SETS for s in positions(players, mode)}
-    assert met >= set(STEPS) - {"any_tile", "relocate_from", "relocate_to"}
+    met = {step(s) for players, mode in SETS for s in positions(players, mode)}
+    assert met >= {kind.name.lower() for kind in Step if kind <= Step.OVER} - {"any_tile", "relocate_from", "relocate_to"}
 
 
 def test_the_phone_shows_what_one_clicks_first() -> None:
@@ -297,7 +298,7 @@ def test_markers_move_along_the_track() -> None:
 def test_pictures_can_be_drawn(name: str, lang: str) -> None:
     s = drawn.PICTURES[name]()
     for shape, _, scene in scenes(s, 0):
-        tree = ElementTree.fromstring(draw(scene, ART, GAME.face.board(s, 0, lang)))
+        tree = ElementTree.fromstring(draw(scene, ART, GAME.text.board(s, 0, lang)))
         assert tree.tag.endswith("svg"), shape
     assert GAME.rules.actors(s) == 1  # the viewer of pictures decides, so that what can be chosen is seen
 
@@ -320,8 +321,8 @@ def test_what_the_guides_tell_of_the_pictures() -> None:
     assert s.score[0] - 4 == 3
     s = drawn.PICTURES["cleocatra"]()
     assert s.score[1] == 10
-    declined = play(s.copy(), 151)
+    declined = play(s.copy(), DECLINE)
     assert declined.score[1] == 15
-    searched = play(s.copy(), 145, 35, 16)
+    searched = play(s.copy(), SEARCH, 35, 16)
     assert searched.score[1] == 14
-    assert drawn.PICTURES["setup"]().step == ACTION1
+    assert drawn.PICTURES["setup"]().step == Step.ACTION1
