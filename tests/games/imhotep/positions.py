@@ -6,16 +6,17 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from perankh.engine.api import GameEvent
 from perankh.engine.chance import seed_chance
 from perankh.engine.game import get_game
-from perankh.games.imhotep import table
-from perankh.games.imhotep.face import CODES
-from perankh.games.imhotep.table import State
+from perankh.games.imhotep.rules import components, rounds, state
+from perankh.games.imhotep.rules.state import State, Step
+from perankh.games.imhotep.text import CODES
 
 GAME = get_game("imhotep")
 LETTERS = "KWNG"
 K, W, N, G = range(4)
-ALL_B = {f"{site}_side": "B" for site in table.SITES}
+ALL_B = {f"{site}_side": "B" for site in components.SITE_NAMES}
 
 
 def stones(text: str) -> list[int]:
@@ -25,7 +26,7 @@ def stones(text: str) -> list[int]:
 
 def kinds(text: str) -> list[int]:
     """Names of cards as kinds; `-` is no card (-1)."""
-    return [-1 if name == "-" else table.CARDS.index(name) for name in text.split()]
+    return [-1 if name == "-" else components.CARDS.index(name) for name in text.split()]
 
 
 def position(
@@ -60,20 +61,20 @@ def position(
     seed_chance(s, 1, 2, 3, 4, 0)
     s.round, s.turn, s.chooser = round, turn, turn
     numbers = [int(digit) for digit in card]
-    s.round_card = next(i for i, row in enumerate(table.CAPACITY[players - 2]) if list(row) == numbers)
+    s.round_card = next(i for i, row in enumerate(components.CAPACITY[players - 2]) if list(row) == numbers)
     s.turned[s.round_card] = round
-    others = [i for i in range(table.ROUND_CARDS) if i != s.round_card]
+    others = [i for i in range(components.ROUND_CARDS) if i != s.round_card]
     for earlier in range(1, round):
         s.turned[others[earlier - 1]] = earlier
     for ship, text in enumerate(ships.split()):
         for space, stone in enumerate(stones(text)):
             s.cargo[ship][space] = stone
     for ship, site in enumerate(docked.split()):
-        s.berth[ship] = 1 + table.SITES.index(site) if site != "-" else 0
+        s.berth[ship] = 1 + components.SITE_NAMES.index(site) if site != "-" else 0
     fill_sites(s, pyramid, beside, temple, burial, obelisk)
     for p in range(players):
         s.sled[p] = sleds[p]
-        s.quarry[p] = table.STONES - s.sled[p] - elsewhere(s, p) if quarries is None else quarries[p]
+        s.quarry[p] = components.STONES - s.sled[p] - elsewhere(s, p) if quarries is None else quarries[p]
     deal(s, market, held or {}, deck, discard)
     for p, points in enumerate(scores):
         s.score[p] = points
@@ -98,7 +99,7 @@ def fill_sites(s: Any, pyramid: str, beside: str, temple: str, burial: str, obel
 
 def deal(s: Any, market: str, held: dict[int, str], deck: str | None, discard: str | None) -> None:
     """Put every card somewhere; on side B the fourth place of the market is for the pair, which is face down."""
-    left = list(table.COPIES)
+    left = list(components.COPIES)
     for slot, kind in enumerate(kinds(market)):
         if kind >= 0 and not (s.market_side and slot == 3):
             s.market[slot] = 1 + kind
@@ -120,7 +121,7 @@ def deal(s: Any, market: str, held: dict[int, str], deck: str | None, discard: s
             s.discard = left
     s.deck = sum(s.unseen)
     if s.market_side and s.deck >= 2 and kinds(market)[3:] != [-1]:
-        s.hidden[0] = s.hidden[1] = table.FACE_DOWN
+        s.hidden[0] = s.hidden[1] = state.FACE_DOWN
         s.deck -= 2
 
 
@@ -141,7 +142,7 @@ def actor(s: State) -> int:
 
 def step(s: State) -> str:
     """The name of the step."""
-    return table.STEPS[s.step]
+    return Step(s.step).name.lower()
 
 
 def legal(s: State) -> list[str]:
@@ -159,8 +160,16 @@ def play(s: State, *codes: str) -> State:
     for text in codes:
         for code in text.split():
             assert code in legal(s), (code, legal(s), step(s))
-            GAME.rules.apply(s, actor(s), CODES.index(code))
+            GAME.apply(s, actor(s), CODES.index(code))
     return s
+
+
+def happened(s: State, codes: str) -> list[GameEvent]:
+    """Make choices, and return the events of the last one."""
+    *first, last = codes.split()
+    play(s, *first)
+    assert last in legal(s), (last, legal(s), step(s))
+    return GAME.apply(s, actor(s), CODES.index(last))
 
 
 def points(s: State) -> list[int]:
@@ -175,19 +184,24 @@ def letters(row: list[int]) -> str:
 
 def cards(counts: list[int]) -> dict[str, int]:
     """Counted cards by name."""
-    return {table.CARDS[kind]: n for kind, n in enumerate(counts) if n}
+    return {components.CARDS[kind]: n for kind, n in enumerate(counts) if n}
 
 
 def final(s: Any) -> list[int]:
     """The points after final scoring of a position in the last round."""
-    s.round = table.ROUNDS
-    GAME.rules.finish_round(s)
+    s.round = components.ROUNDS
+    rounds.finish_round(s)
     assert step(s) == "over"
     return points(s)
 
 
 def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Iterator[tuple[Any, int, int, Any]]:
     """Every choice of random games: yields (state before, p, action, state after)."""
+    return (step_[:4] for step_ in told_games(games, players, seed, **options))
+
+
+def told_games(games: int, players: int, seed: int = 1, **options: Any) -> Iterator[tuple[Any, int, int, Any, list[GameEvent]]]:
+    """The same with the events of each choice."""
     dice = random.Random(seed)
     for number in range(games):
         s: Any = GAME.new_state(players, 1000 * seed + number, options)
@@ -195,5 +209,5 @@ def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Ite
             before = s.copy()
             p = actor(s)
             a = dice.choice(GAME.legal(s, p))
-            GAME.rules.apply(s, p, a)
-            yield before, p, a, s
+            events = GAME.apply(s, p, a)
+            yield before, p, a, s, events

@@ -9,29 +9,34 @@ from typing import Any
 import pytest
 
 from perankh.errors import BadComponents
-from perankh.games.imhotep import observation, table
-from perankh.games.imhotep.invariants import INVARIANTS, MOST_AT_SITE, MOST_OBELISKS, MOST_SPACES, MOST_TURNS, violated
+from perankh.games.imhotep.rules import actions, components, observation
+from perankh.games.imhotep.rules.components import Card, Site
+from perankh.games.imhotep.rules.invariants import INVARIANTS, MOST_AT_SITE, MOST_OBELISKS, MOST_SPACES, MOST_TURNS, violated
+from perankh.games.imhotep.rules.state import Step
 
-from ..conftest import with_components
-from .imhotep_positions import ALL_B, GAME, K, W, play, position, random_games, step
+from ...conftest import with_components
+from .positions import ALL_B, GAME, K, W, play, position, random_games, step
 
 # --- Observation ----------------------------------------------------------------------------------------------------
 
-SEATS_END = 4 * observation.SEAT
-SHIPS_AT = SEATS_END + 4 * observation.STONES_SEEN
-CARDS_AT = SHIPS_AT + 4 * (3 + observation.BERTHS)
+SEAT = 5 + 4 + 12  # numbers and turn, stones at the monuments, cards
+STONES_SEEN = 16 + 4 + 15 + 5 + 28 + 12  # ships, queue, pyramid, temple, burial chamber, obelisks
+SHIP = 3 + observation.BERTHS
+SEATS_END = 4 * SEAT
+SHIPS_AT = SEATS_END + 4 * STONES_SEEN
+CARDS_AT = SHIPS_AT + 4 * SHIP
 
 
 def test_an_observation_begins_with_the_own_seat() -> None:
     s = position(3, turn=1, sleds=(1, 2, 3), scores=(4, 5, 6), temple="WWN", held={W: "idol idol"}, card="4322")
     out = GAME.observation_of(s, 1)
-    assert len(out) == observation.OBSERVATION
-    rows = [out[i * observation.SEAT : (i + 1) * observation.SEAT] for i in range(4)]
+    assert len(out) == GAME.observation == 618
+    rows = [out[i * SEAT : (i + 1) * SEAT] for i in range(4)]
     assert [row[1] for row in rows] == [2, 3, 1, 0]
     assert [row[2] for row in rows] == [5, 6, 4, 0]
     assert [row[3] for row in rows] == [1, 0, 0, 0]
     assert [row[6] for row in rows] == [2, 1, 0, 0]
-    assert rows[0][9 + table.IDOL] == 2
+    assert rows[0][9 + Card.IDOL] == 2
 
 
 def test_an_observation_shows_ships_sites_and_what_is_unloaded() -> None:
@@ -44,17 +49,17 @@ def test_an_observation_shows_ships_sites_and_what_is_unloaded() -> None:
     out = GAME.observation_of(s, 1)
     queue = SEATS_END + 4 * 16
     assert out[queue : queue + 4] == [0, 1, 0, 0]
-    ship = SHIPS_AT + 2 * (3 + observation.BERTHS)
-    assert out[ship : ship + 3 + observation.BERTHS] == [2, 1, 1, 0, 1, 0, 0, 0, 0, 0]
+    ship = SHIPS_AT + 2 * SHIP
+    assert out[ship : ship + SHIP] == [2, 1, 1, 0, 1, 0, 0, 0, 0, 0]
 
 
 def test_an_observation_shows_the_pair_to_its_taker_alone() -> None:
     s = position(card="4322", ships="- - K", market="- - - idol", market_side="B")
     play(s, "sail-c-market take4")
-    pair = CARDS_AT + 4 * table.KINDS
-    seen = [GAME.observation_of(s, p)[pair : pair + 2 * (1 + table.KINDS)] for p in (K, W)]
+    pair = CARDS_AT + 4 * components.KINDS
+    seen = [GAME.observation_of(s, p)[pair : pair + 2 * (1 + components.KINDS)] for p in (K, W)]
     assert (seen[0].count(1), seen[0][0]) == (2, 0)
-    assert [i for i, value in enumerate(seen[1]) if value] == [0, 1 + table.KINDS]
+    assert [i for i, value in enumerate(seen[1]) if value] == [0, 1 + components.KINDS]
 
 
 # --- Invariants -----------------------------------------------------------------------------------------------------
@@ -85,13 +90,13 @@ FAULTS: list[tuple[int, Any]] = [
     (2, lambda s, _: (s.sled.__setitem__(0, -1), s.quarry.__setitem__(0, s.quarry[0] + 3))),
     (3, lambda s, _: (s.cargo[2].__setitem__(3, 1), s.cargo[0].__setitem__(0, 0))),
     (3, lambda s, _: (s.cargo[3].__setitem__(0, 1), s.cargo[0].__setitem__(0, 0))),
-    (3, lambda s, before: (s.berth.__setitem__(1, 1 + table.BURIAL), before.berth.__setitem__(1, 0))),
+    (3, lambda s, before: (s.berth.__setitem__(1, 1 + Site.BURIAL), before.berth.__setitem__(1, 0))),
     (4, lambda s, _: s.discard.__setitem__(3, 1)),
-    (4, lambda s, _: s.held[1].__setitem__(table.SAIL_CARD, 1)),
+    (4, lambda s, _: s.held[1].__setitem__(Card.SAIL, 1)),
     (5, lambda s, _: setattr(s, "deck", s.deck - 1)),
     (6, lambda s, _: setattr(s, "round", 3)),
     (6, lambda s, _: s.turned.__setitem__(6, 2)),
-    (7, lambda s, before: (s.berth.__setitem__(1, 1 + table.TEMPLE), before.berth.__setitem__(1, 1 + table.TEMPLE))),
+    (7, lambda s, before: (s.berth.__setitem__(1, 1 + Site.TEMPLE), before.berth.__setitem__(1, 1 + Site.TEMPLE))),
     (7, lambda s, before: s.berth.__setitem__(1, 7) or before.berth.__setitem__(1, 7)),
     (8, lambda s, before: before.burial.__setitem__(0, 2)),
     (8, lambda s, before: before.obelisk.__setitem__(0, 2)),
@@ -115,7 +120,7 @@ FAULTS: list[tuple[int, Any]] = [
     (19, lambda s, before: setattr(s, "turn", 2) or setattr(s, "chooser", 2) or setattr(s, "turns", 1)),
     (20, lambda s, before: setattr(s, "chooser", 1)),
     (20, lambda s, before: setattr(s, "ship", 1)),
-    (20, lambda s, before: setattr(s, "step", table.CHOOSE_REWARD)),
+    (20, lambda s, before: setattr(s, "step", Step.TEMPLE)),
     (20, lambda s, before: setattr(s, "cell", 1)),
 ]
 
@@ -152,7 +157,7 @@ def test_figures_of_the_specification() -> None:
     assert list(MOST_AT_SITE) == [22, 23, 24]
     assert list(MOST_TURNS) == [149, 160, 174]
     assert MOST_OBELISKS == 9
-    fewest = [sum(sorted(sum(card) for card in cards)[:6]) for cards in table.CAPACITY]
+    fewest = [sum(sorted(sum(card) for card in cards)[:6]) for cards in components.CAPACITY]
     assert fewest == [57, 62, 70]
 
 
@@ -168,13 +173,13 @@ def test_the_invariants_hold_in_random_games(players: int, options: dict[str, An
 
 def hoarding(s: Any, p: int) -> list[int]:
     """Choices of players who load all they have and never sail to the market: so that stones run out."""
-    actions = GAME.legal(s, p)
+    choices = GAME.legal(s, p)
     if step(s) != "main":
-        return actions
-    loads = [a for a in actions if table.LOAD <= a < table.SAIL]
-    fetches = [a for a in actions if table.FETCH <= a < table.POINT]
-    elsewhere = [a for a in actions if table.SAIL <= a < table.PLAY and (a - table.SAIL) % len(table.SITES) != table.MARKET]
-    return loads or fetches[-1:] or elsewhere or actions
+        return choices
+    loads = [a for a in choices if actions.LOAD <= a < actions.SAIL]
+    fetches = [a for a in choices if actions.FETCH <= a < actions.POINT]
+    elsewhere = [a for a in choices if actions.SAIL <= a < actions.PLAY and (a - actions.SAIL) % components.SITES != Site.MARKET]
+    return loads or fetches[-1:] or elsewhere or choices
 
 
 def test_the_invariants_hold_when_stones_run_out() -> None:
@@ -186,7 +191,7 @@ def test_the_invariants_hold_when_stones_run_out() -> None:
             before, p = s.copy(), s.chooser
             a = dice.choice(hoarding(s, p))
             GAME.rules.apply(s, p, a)
-            stalls += a == table.PASS and before.passes == 1
+            stalls += a == actions.PASS and before.passes == 1
             assert violated(s, before) == 0
     assert stalls > 3
 
@@ -225,6 +230,6 @@ def test_an_owner_may_correct_a_number(tmp_path: Path) -> None:
     other = with_components(GAME, tmp_path, "right = [3, 1, 1, 1, 4]", "right = [5, 1, 1, 1, 4]")
     s = position(card="4322", ships="- - K", pyramid_side="B")
     play(s, "sail-c-pyramid")
-    other.rules.apply(s, K, table.BUILD + 2)
+    other.rules.apply(s, K, actions.BUILD + 2)
     assert s.score[K] == 5
     assert other.components_fingerprint != GAME.components_fingerprint

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from perankh.games.imhotep import table
-from perankh.games.imhotep.scoring import (
+from perankh.games.imhotep.rules import components
+from perankh.games.imhotep.rules.scoring import (
     blue_points,
     burial_points,
     final_points,
@@ -18,7 +18,7 @@ from perankh.games.imhotep.scoring import (
 )
 from perankh.testing import clause
 
-from .imhotep_positions import ALL_B, GAME, G, K, N, W, actor, cards, final, letters, play, points, position, random_games, step
+from .positions import ALL_B, GAME, G, K, N, W, actor, cards, final, letters, play, points, position, random_games, step
 
 # --- The end ------------------------------------------------------------------------------------------------------
 
@@ -257,4 +257,4 @@ def test_lengths_of_games(players: int) -> None:
     *_, (_, _, _, after) = random_games(1, players, seed=41)
     assert step(after) == "over"
     assert 60 < after.turns < 130
-    assert table.ROUNDS == 6
+    assert components.ROUNDS == 6

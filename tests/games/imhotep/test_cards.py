@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
-from perankh.games.imhotep import table
-from perankh.games.imhotep.cards import clear_market, fill_market, shuffle_discards, take_from_deck, turn_up
-from perankh.games.imhotep.table import State
+from perankh.games.imhotep.rules import actions, components, state
+from perankh.games.imhotep.rules.components import Card
+from perankh.games.imhotep.rules.events import Event
+from perankh.games.imhotep.rules.market import clear_market, fill_market, shuffle_discards, take_from_deck, turn_up
+from perankh.games.imhotep.rules.state import State, Step
 from perankh.testing import clause
 
-from .imhotep_positions import (
+from .positions import (
     ALL_B,
     GAME,
     K,
@@ -30,6 +32,7 @@ from .imhotep_positions import (
     position,
     random_games,
     step,
+    told_games,
 )
 
 # --- Receiving ----------------------------------------------------------------------------------------------------
@@ -42,9 +45,9 @@ def test_cards_lie_face_up_before_their_owner() -> None:
         assert cards(GAME.veiled(s, viewer).held[W]) == {"idol": 2, "lever": 1, "deco_temple": 1}  # type: ignore[attr-defined]
     for before, _, a, after in random_games(2, 3, seed=21, **ALL_B):
         for p in range(3):
-            for kind in range(table.KINDS):
+            for kind in range(components.KINDS):
                 lost = before.held[p][kind] - after.held[p][kind]
-                assert lost <= (1 if a == table.PLAY + kind - table.LEVER and before.turn == p else 0)
+                assert lost <= (1 if a == actions.PLAY + kind - Card.LEVER and before.turn == p else 0)
 
 
 @clause("IMH-C2", "IMH-C3")
@@ -115,7 +118,7 @@ def test_a_red_card_being_resolved_is_in_no_pile() -> None:
     # The deck was empty: the idol was shuffled and drawn, the Entrance was not part of it.
     assert (cards(s.held[K]), cards(s.discard), s.red[0], s.shuffles) == ({"idol": 1}, {"entrance": 1}, 0, 1)
     for before, _, _, after in random_games(2, 2, seed=22, **ALL_B):
-        assert sum(after.held[p][kind] for p in range(2) for kind in range(table.REDS)) == 0
+        assert sum(after.held[p][kind] for p in range(2) for kind in range(components.REDS)) == 0
         assert sum(before.red) <= 3
 
 
@@ -139,7 +142,7 @@ def test_a_blue_card_can_be_played_from_the_next_turn_on() -> None:
     play(s, "take2")
     assert (actor(s), "play-lever" in legal(s)) == (W, False)
     for before, p, a, _ in random_games(2, 3, seed=23, **ALL_B):
-        if table.PLAY <= a < table.TAKE:
+        if actions.PLAY <= a < actions.TAKE:
             assert (step(before), before.turn) == ("main", p)
 
 
@@ -147,7 +150,7 @@ def test_a_blue_card_can_be_played_from_the_next_turn_on() -> None:
 def test_a_blue_card_being_played_is_in_no_pile() -> None:
     s = position(card="4322", ships="- - K", market="idol - - -", held={W: "lever"}, turn=1, sleds=(2, 2))
     play(s, "play-lever")
-    assert (cards(s.held[W]), s.played, cards(s.discard)) == ({}, 1 + table.LEVER, {})
+    assert (cards(s.held[W]), s.played, cards(s.discard)) == ({}, 1 + Card.LEVER, {})
     play(s, "sail-c-market")
     assert (step(s), cards(s.discard)) == ("offer", {})
     play(s, "take1")
@@ -229,7 +232,7 @@ def test_hammer_with_what_is_possible() -> None:
     full = "WWWW WWW WW WW"
     s = position(card="4322", ships=full, held={K: "hammer"}, sleds=(2, 2), blue_parts="possible")
     play(s, "play-hammer", "fetch3")
-    assert (s.sled[K], actor(s), s.discard[table.HAMMER]) == (5, W, 1)
+    assert (s.sled[K], actor(s), s.discard[Card.HAMMER]) == (5, W, 1)
     s = position(card="4322", ships=full, held={K: "hammer"}, sleds=(5, 2), blue_parts="possible")
     assert "play-hammer" not in legal(s)
 
@@ -245,7 +248,7 @@ def test_sail_loads_and_sails_the_same_ship() -> None:
     play(s, "load-a4")
     assert (step(s), legal(s)) == ("sail_site", ["sail-a-market", "sail-a-pyramid", "sail-a-burial", "sail-a-obelisk"])
     play(s, "sail-a-burial")
-    assert (letters(s.burial), s.sled[K], actor(s), s.discard[table.SAIL_CARD]) == ("WWK", 1, W, 1)
+    assert (letters(s.burial), s.sled[K], actor(s), s.discard[Card.SAIL]) == ("WWK", 1, W, 1)
 
 
 @clause("IMH-C15", "IMH-C8")
@@ -281,7 +284,7 @@ def test_chisel_loads_two_stones(second: str) -> None:
     assert "load-a2" not in legal(s)
     assert legal(s) == begins(s, "load")
     play(s, second)
-    assert (s.sled[K], actor(s), s.discard[table.CHISEL]) == (1, W, 1)
+    assert (s.sled[K], actor(s), s.discard[Card.CHISEL]) == (1, W, 1)
 
 
 @clause("IMH-C16")
@@ -323,8 +326,8 @@ def test_chisel_with_what_is_possible() -> None:
 
 @clause("IMH-D1")
 def test_cards_come_from_the_deck_only_where_the_rules_draw() -> None:
-    for before, _, a, after in random_games(3, 3, seed=24, pyramid_side="B", temple_side="B"):
-        drawn = sum(1 for card in after.drawn if card)
+    for before, _, a, after, events in told_games(3, 3, seed=24, pyramid_side="B", temple_side="B"):
+        drawn = sum(event.kind == Event.DREW for event in events)
         filled = 4 if after.round != before.round else 0
         assert before.deck - after.deck == drawn + filled
         if drawn:
@@ -332,8 +335,8 @@ def test_cards_come_from_the_deck_only_where_the_rules_draw() -> None:
                 before.cell
                 or after.cell
                 or after.round != before.round
-                or table.BUILD <= a < table.ORDER
-                or after.step == table.OVER
+                or actions.BUILD <= a < actions.ORDER
+                or after.step == Step.OVER
             )
     draws = Counter()
     for seed in range(300):
@@ -341,7 +344,7 @@ def test_cards_come_from_the_deck_only_where_the_rules_draw() -> None:
         s.chance_key[0] = seed
         assert take_from_deck(s)
         draws[turn_up(s)] += 1
-    assert 150 < draws[table.IDOL] < 250
+    assert 150 < draws[Card.IDOL] < 250
 
 
 @clause("IMH-D2")
@@ -357,7 +360,7 @@ def test_the_discard_pile_is_shuffled_when_a_card_is_needed() -> None:
 def test_a_market_fill_goes_on_after_the_shuffle() -> None:
     s = position(card="4322", deck="idol", discard="lever lever hammer chisel", market="- - - -")
     fill_market(s)
-    assert s.market[0] == 1 + table.IDOL
+    assert s.market[0] == 1 + Card.IDOL
     assert all(s.market)
     assert (s.deck, s.shuffles, sum(s.discard)) == (1, 1, 0)
 
@@ -365,10 +368,10 @@ def test_a_market_fill_goes_on_after_the_shuffle() -> None:
 @clause("IMH-D3")
 def test_cards_elsewhere_are_not_shuffled() -> None:
     s = position(card="4322", deck="", discard="lever", market="idol hammer - -", held={K: "chisel", W: "idol"})
-    s.red[0], s.played = 1, 1 + table.SAIL_CARD
+    s.red[0], s.played = 1, 1 + Card.SAIL
     shuffle_discards(s)
-    assert (cards(s.unseen), s.deck, s.red[0], s.played) == ({"lever": 1}, 1, 1, 1 + table.SAIL_CARD)
-    assert (cards(s.held[K]), s.market[:2]) == ({"chisel": 1}, [1 + table.IDOL, 1 + table.HAMMER])
+    assert (cards(s.unseen), s.deck, s.red[0], s.played) == ({"lever": 1}, 1, 1, 1 + Card.SAIL)
+    assert (cards(s.held[K]), s.market[:2]) == ({"chisel": 1}, [1 + Card.IDOL, 1 + Card.HAMMER])
 
 
 @clause("IMH-D3")
@@ -392,7 +395,7 @@ def test_the_rejected_card_of_a_pair_is_shuffled(discard_open: bool) -> None:
 def test_without_cards_a_draw_gives_nothing() -> None:
     s = position(card="4322", ships="- - K", pyramid="W||", pyramid_side="B", deck="", discard="", market="- - - -")
     play(s, "sail-c-pyramid build-left")
-    assert (cards(s.held[K]), s.drawn, points(s), s.shuffles) == ({}, [0, 0], [1, 0], 0)
+    assert (cards(s.held[K]), points(s), s.shuffles) == ({}, [1, 0], 0)
     for n, market, pair in ((1, 1, 0), (3, 3, 0), (4, 3, 1), (5, 3, 2)):
         s = position(card="4322", deck="", discard="idol " * n, market="- - - -", market_side="B")
         fill_market(s)
@@ -408,22 +411,22 @@ def closed(**more: Any) -> State:
     s = position(card="4322", ships="- - K", market="- - - idol", market_side="B", discard_open=False, **more)
     play(s, "sail-c-market take4")
     for i, name in enumerate(("idol", "lever")):
-        s.unseen[s.hidden[i] - table.SECRET] += 1
-        s.hidden[i] = table.SECRET + table.CARDS.index(name)
-        s.unseen[table.CARDS.index(name)] -= 1
+        s.unseen[s.hidden[i] - state.SECRET] += 1
+        s.hidden[i] = state.SECRET + components.CARDS.index(name)
+        s.unseen[components.CARDS.index(name)] -= 1
     return play(s, "keep-lever")
 
 
 @clause("IMH-M4")
 def test_on_a_closed_pile_the_rejected_card_is_known_to_its_rejecter_alone() -> None:
     s: Any = closed()
-    secret = s.hidden[table.REJECTED]
-    assert (secret, cards(s.discard), s.rejecter[0]) == (table.SECRET + table.IDOL, {}, K)
-    assert GAME.veiled(s, K).hidden[table.REJECTED] == secret  # type: ignore[attr-defined]
+    secret = s.hidden[state.REJECTED]
+    assert (secret, cards(s.discard), s.rejecter[0]) == (state.SECRET + Card.IDOL, {}, K)
+    assert GAME.veiled(s, K).hidden[state.REJECTED] == secret  # type: ignore[attr-defined]
     for viewer in (-1, W):
         seen: Any = GAME.veiled(s, viewer)
-        assert (seen.hidden[table.REJECTED], seen.unseen[table.IDOL]) == (table.FACE_DOWN, s.unseen[table.IDOL] + 1)
-        worlds = {GAME.redealt(seen, seed).hidden[table.REJECTED] for seed in range(60)}  # type: ignore[attr-defined]
+        assert (seen.hidden[state.REJECTED], seen.unseen[Card.IDOL]) == (state.FACE_DOWN, s.unseen[Card.IDOL] + 1)
+        worlds = {GAME.redealt(seen, seed).hidden[state.REJECTED] for seed in range(60)}  # type: ignore[attr-defined]
         assert len(worlds) > 5
         for seed in range(5):
             world: Any = GAME.redealt(seen, seed)
@@ -443,38 +446,38 @@ def test_on_a_closed_pile_an_untouched_pair_stays_unknown() -> None:
 def test_a_pair_before_a_shuffle_is_known_if_nothing_else_is_unseen() -> None:
     s = position(card="4322", deck="idol lever", discard="hammer hammer", market="- - - idol", market_side="B")
     shuffle_discards(s)
-    assert sorted(s.hidden[:2]) == [table.KNOWN + table.IDOL, table.KNOWN + table.LEVER]
+    assert sorted(s.hidden[:2]) == [state.KNOWN + Card.IDOL, state.KNOWN + Card.LEVER]
     assert (cards(s.unseen), s.deck) == ({"hammer": 2}, 2)
     assert GAME.veiled(s, W).hidden == s.hidden  # type: ignore[attr-defined]
     s = position(card="4322", deck="idol lever", discard="hammer", market="- - - idol", market_side="B", discard_open=False)
-    s.unseen[table.SAIL_CARD] += 1
+    s.unseen[Card.SAIL] += 1
     s.buried = 1
     shuffle_discards(s)
-    assert all(card >= table.SECRET for card in s.hidden[:2])
+    assert all(card >= state.SECRET for card in s.hidden[:2])
     assert (s.deck, s.buried) == (2, 0)
     for viewer in (-1, K):
         seen: Any = GAME.veiled(s, viewer)
-        assert seen.hidden[:2] == [table.FACE_DOWN] * 2
+        assert seen.hidden[:2] == [state.FACE_DOWN] * 2
         assert sum(seen.unseen) == 4
     s = position(card="4322", deck="idol lever", discard="hammer", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[table.REJECTED] = table.SECRET + table.SAIL_CARD
+    s.hidden[state.REJECTED] = state.SECRET + Card.SAIL
     shuffle_discards(s)
-    assert all(card >= table.SECRET for card in s.hidden[:2])
-    assert (cards(s.unseen), s.hidden[table.REJECTED]) == ({"hammer": 1, "sail": 1}, 0)
+    assert all(card >= state.SECRET for card in s.hidden[:2])
+    assert (cards(s.unseen), s.hidden[state.REJECTED]) == ({"hammer": 1, "sail": 1}, 0)
 
 
 @clause("IMH-R7")
 def test_a_pair_from_before_a_shuffle_is_discarded_as_well_as_it_is_known() -> None:
     s = position(card="4322", deck="idol lever sail", discard="", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[:2] = [table.KNOWN, table.SECRET + table.CHISEL]
+    s.hidden[:2] = [state.KNOWN, state.SECRET + Card.CHISEL]
     clear_market(s)
-    assert (cards(s.discard), s.buried, s.unseen[table.CHISEL], s.hidden[:2]) == ({"entrance": 1}, 1, 1, [0, 0])
+    assert (cards(s.discard), s.buried, s.unseen[Card.CHISEL], s.hidden[:2]) == ({"entrance": 1}, 1, 1, [0, 0])
 
 
 @clause("IMH-M4")
 def test_a_known_card_of_the_pair_is_rejected_in_the_open() -> None:
     s = position(ships="- - K", deck="idol lever", discard="", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[:2] = [table.KNOWN, table.SECRET + table.CHISEL]
+    s.hidden[:2] = [state.KNOWN, state.SECRET + Card.CHISEL]
     play(s, "sail-c-market take4 keep-chisel")
     assert (cards(s.discard), s.hidden) == ({"entrance": 1}, [0] * 8)
 
@@ -489,7 +492,7 @@ def test_every_viewer_keeps_the_secrets_in_random_games(players: int, discard_op
         for viewer in range(-1, players):
             seen: Any = GAME.veiled(s, viewer)
             hidden += seen.hidden != s.hidden
-            assert sum(seen.unseen) == s.deck + s.buried + seen.hidden.count(table.FACE_DOWN)
+            assert sum(seen.unseen) == s.deck + s.buried + seen.hidden.count(state.FACE_DOWN)
             world: Any = GAME.redealt(seen, number)
             assert GAME.veiled(world, viewer) == seen
             assert GAME.functions["violated"](world, world) == 0
@@ -498,4 +501,4 @@ def test_every_viewer_keeps_the_secrets_in_random_games(players: int, discard_op
 
 def test_kinds_of_cards() -> None:
     assert kinds("entrance - chisel") == [0, -1, 11]
-    assert list(table.COPIES) == [2, 2, 2, 2, 2, 2, 2, 10, 2, 2, 3, 3]
+    assert list(components.COPIES) == [2, 2, 2, 2, 2, 2, 2, 10, 2, 2, 3, 3]

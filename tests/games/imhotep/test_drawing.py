@@ -11,13 +11,16 @@ from xml.etree import ElementTree
 import pytest
 
 from perankh.engine.words import LANGUAGES
-from perankh.games.imhotep import invariants, scene, table
-from perankh.games.imhotep.table import State
+from perankh.games.imhotep import drawing
+from perankh.games.imhotep.drawing import seats
+from perankh.games.imhotep.rules import building, components, invariants, scoring
+from perankh.games.imhotep.rules.components import Card
+from perankh.games.imhotep.rules.state import State
 from perankh.scene import SHAPES, Scene, draw
 from perankh.scene.layout import Box
 
-from .drawing import box_of, by_id, check_sprites, within
-from .imhotep_positions import ALL_B, GAME, K, N, W, final, legal, play, position, step
+from ..drawing import box_of, by_id, check_sprites, within
+from .positions import ALL_B, GAME, K, N, W, final, legal, play, position, step
 
 ART = GAME.folder / "art.svg"
 BOTH = [(shape, lang) for shape in SHAPES for lang in LANGUAGES]
@@ -50,7 +53,7 @@ def seen(s: State, viewer: int) -> State:
 
 
 def look(s: State, viewer: int = 0, lang: str = "en", shape: str = "wide") -> Scene:
-    return scene.scene(seen(s, viewer), viewer, lang, shape)
+    return drawing.scene(seen(s, viewer), viewer, lang, shape)
 
 
 def check(s: State, viewer: int, shape: str, lang: str) -> None:
@@ -78,7 +81,7 @@ def test_every_stone_is_drawn_or_in_the_quarry(players: int, seed: int, options:
             quarry = by_id(drawn)[f"quarry-{p}"]
             own = [sprite for sprite in drawn.sprites if sprite.pool == quarry.id]
             assert {sprite.symbol for sprite in own} <= {f"stone-{p}"}
-            assert len(own) + s.quarry[p] == table.STONES
+            assert len(own) + s.quarry[p] == components.STONES
 
 
 def test_a_ship_keeps_its_id_and_moves_to_the_dock() -> None:
@@ -158,9 +161,9 @@ def test_each_stone_for_pyramid_b_waits_by_itself() -> None:
 def test_a_taken_card_glides_to_the_hand() -> None:
     s = position(ships="- K.. - -".replace("K..", "KW."), market="idol hammer sail chisel")
     play(s, "sail-b-market")
-    assert within(box_of(by_id(look(s))[f"held-{K}-{table.IDOL}-0"]), box_of(by_id(look(s))["offer-0"]))
+    assert within(box_of(by_id(look(s))[f"held-{K}-{Card.IDOL}-0"]), box_of(by_id(look(s))["offer-0"]))
     play(s, "take1")
-    assert within(box_of(by_id(look(s))[f"held-{K}-{table.IDOL}-0"]), box_of(by_id(look(s))[f"panel-{K}"]))
+    assert within(box_of(by_id(look(s))[f"held-{K}-{Card.IDOL}-0"]), box_of(by_id(look(s))[f"panel-{K}"]))
 
 
 def test_ships_tell_whether_they_may_sail() -> None:
@@ -170,7 +173,7 @@ def test_ships_tell_whether_they_may_sail() -> None:
 
 
 def test_the_track_goes_round() -> None:
-    assert [scene.space_of(n) for n in (-5, 0, 1, 40, 41, 80, 81)] == [0, 0, 1, 40, 1, 40, 1]
+    assert [seats.space_of(n) for n in (-5, 0, 1, 40, 41, 80, 81)] == [0, 0, 1, 40, 1, 40, 1]
     sprites = by_id(look(position(scores=(41, 40))))
     assert "lap-0" in sprites
     assert "lap-1" not in sprites
@@ -200,7 +203,7 @@ def test_the_end_tells_the_points_by_source(shape: str, wrath: bool) -> None:
     s = position(4, obelisk="KKKWWG", pyramid="KWN", held={N: "idol idol"}, scores=(2, 2, 2, 0), round=6, wrath=wrath)
     final(s)
     sprites = by_id(look(s, 0, "en", shape))
-    rows = scene.breakdown(s, "en")
+    rows = drawing.breakdown(s, "en")
     assert [name for name, _ in rows][-1] == ("Wrath" if wrath else "Idols")
     for number, values in enumerate([*(values for _, values in rows), GAME.scores(s)]):
         assert [sprites[f"result-{number}-{p}"].text for p in range(4)] == [str(n) for n in values]
@@ -213,13 +216,13 @@ def test_the_end_tells_the_points_by_source(shape: str, wrath: bool) -> None:
 def test_every_legal_action_has_one_path(players: int, seed: int, options: dict[str, Any]) -> None:
     for number, (s, p) in enumerate(positions(players, seed + 10, **options)):
         known = seen(s, p)
-        paths = scene.paths(known, p)
+        paths = drawing.paths(known, p)
         assert sorted(paths) == GAME.legal(s, p)
         assert len(set(paths.values())) == len(paths)
         for q in range(players):
-            assert q == p or not scene.paths(known, q)
+            assert q == p or not drawing.paths(known, q)
         for shape in SHAPES:
-            drawn = by_id(scene.scene(known, p, LANGUAGES[number % 2], shape))
+            drawn = by_id(drawing.scene(known, p, LANGUAGES[number % 2], shape))
             for path in paths.values():
                 assert 1 <= len(path) <= 2
                 for name in path:
@@ -230,16 +233,16 @@ def test_every_legal_action_has_one_path(players: int, seed: int, options: dict[
 
 def test_what_one_clicks() -> None:
     s = position(ships="WK.. KW. - -", held={0: "chisel chisel"})
-    paths = {code: scene.paths(s, 0)[GAME.face.CODES.index(code)] for code in legal(s)}
+    paths = {code: drawing.paths(s, 0)[GAME.text.CODES.index(code)] for code in legal(s)}
     assert paths["fetch2"] == ("do-fetch-2",)
     assert paths["load-a3"] == ("space-0-2",)
     assert paths["sail-b-temple"] == ("ship-1", "dock-temple")
-    assert paths["play-chisel"] == (f"held-0-{table.CHISEL}-1",)
+    assert paths["play-chisel"] == (f"held-0-{Card.CHISEL}-1",)
 
 
 def test_lever_points_at_stones() -> None:
     s = play(position(ships="KWK. - - -", held={0: "lever"}), "play-lever sail-a-pyramid")
-    assert set(scene.paths(s, 0).values()) == {("stone-0-0",), ("stone-0-1",)}
+    assert set(drawing.paths(s, 0).values()) == {("stone-0-0",), ("stone-0-1",)}
     play(s, "next-white")
     assert step(s) != "lever_order"
 
@@ -247,7 +250,7 @@ def test_lever_points_at_stones() -> None:
 @pytest.mark.parametrize(("players", "seed", "options"), GAMES)
 def test_the_breakdown_adds_up_to_the_scores(players: int, seed: int, options: dict[str, Any]) -> None:
     for s, _ in positions(players, seed + 20, **options):
-        rows = scene.breakdown(s, "en")
+        rows = drawing.breakdown(s, "en")
         assert [sum(column) for column in zip(*(values for _, values in rows), strict=True)] == GAME.scores(s)
         assert all(n >= 0 for name, values in rows for n in values if name != "Wrath")
 
@@ -261,7 +264,7 @@ def test_the_breakdown_of_the_end() -> None:
         round=6,
     )
     final(s)
-    rows = dict(scene.breakdown(s, "en"))
+    rows = dict(drawing.breakdown(s, "en"))
     assert rows["Burial chamber"] == [1, 3, 7, 17]
     assert rows["Obelisk"] == [7, 15, 0, 7]
     assert rows["Idols"] == [0, 6, 0, 0]
@@ -289,25 +292,25 @@ def test_the_pair_is_open_for_its_taker_alone() -> None:
 # --- Art, pictures, guides --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", scene.PICTURES)
+@pytest.mark.parametrize("name", drawing.PICTURES)
 def test_pictures_are_positions_that_can_be(name: str) -> None:
-    s = scene.PICTURES[name]()
+    s = drawing.PICTURES[name]()
     world = GAME.redealt(s, 1)
     assert isinstance(world, State)
     fault = invariants.violated(world, world)
     assert not fault, invariants.INVARIANTS[fault - 1]
-    assert all(n >= 0 for _, values in scene.breakdown(s, "en") for n in values)
+    assert all(n >= 0 for _, values in drawing.breakdown(s, "en") for n in values)
     for shape, lang in BOTH:
         check(s, 0, shape, lang)
-        ElementTree.fromstring(draw(look(s, 0, lang, shape), ART, GAME.face.board(s, 0, lang)))
+        ElementTree.fromstring(draw(look(s, 0, lang, shape), ART, GAME.text.board(s, 0, lang)))
 
 
 def test_pictures_show_what_the_guide_says() -> None:
-    pictures = {name: make() for name, make in scene.PICTURES.items()}
+    pictures = {name: make() for name, make in drawing.PICTURES.items()}
     assert pictures["pyramid"].score[:3] == [9, 12, 6]
-    assert [table.visible(pictures["temple"], cell) - 1 for cell in range(5)] == [N, W, 3, 3, N]
-    assert [scene.burial_points(pictures["burial"], p) for p in range(4)] == [1, 3, 7, 17]
-    assert [scene.obelisk_points(pictures["burial"], p) for p in range(4)] == [7, 15, 0, 7]
+    assert [building.visible(pictures["temple"], cell) - 1 for cell in range(5)] == [N, W, 3, 3, N]
+    assert [scoring.burial_points(pictures["burial"], p) for p in range(4)] == [1, 3, 7, 17]
+    assert [scoring.obelisk_points(pictures["burial"], p) for p in range(4)] == [7, 15, 0, 7]
     alts = [by_id(look(pictures["side-b"]))[f"build-{k}"].alt for k in range(3)]
     assert ["2 points" in alts[0], "draw a card" in alts[1], "load a stone" in alts[2]] == [True] * 3
 

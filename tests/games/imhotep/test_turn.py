@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from perankh.errors import BadOption
-from perankh.games.imhotep import table
-from perankh.games.imhotep.possible import all_sailed, minimum
+from perankh.games.imhotep.rules import actions, components, rounds, state
+from perankh.games.imhotep.rules.components import Card, Site
+from perankh.games.imhotep.rules.ships import all_sailed, minimum
+from perankh.games.imhotep.rules.state import Step
 from perankh.testing import clause
 
-from .imhotep_positions import (
+from .positions import (
     ALL_B,
     GAME,
     G,
@@ -48,12 +50,12 @@ def test_seats_that_are_not_at_the_table_have_no_stones(players: int) -> None:
 @clause("IMH-S2", "IMH-V1")
 def test_each_site_has_its_own_side() -> None:
     s: Any = GAME.new_state(2, 0)
-    assert [getattr(s, f"{site}_side") for site in table.SITES] == [0] * 5
+    assert [getattr(s, f"{site}_side") for site in components.SITE_NAMES] == [0] * 5
     for number in range(32):
-        sides = {f"{site}_side": "AB"[number >> i & 1] for i, site in enumerate(table.SITES)}
+        sides = {f"{site}_side": "AB"[number >> i & 1] for i, site in enumerate(components.SITE_NAMES)}
         s = GAME.new_state(2, number, sides)
-        assert [getattr(s, f"{site}_side") for site in table.SITES] == [number >> i & 1 for i in range(5)]
-        assert (s.hidden[0] == table.FACE_DOWN) == (number & 1 == 1)
+        assert [getattr(s, f"{site}_side") for site in components.SITE_NAMES] == [number >> i & 1 for i in range(5)]
+        assert (s.hidden[0] == state.FACE_DOWN) == (number & 1 == 1)
 
 
 @clause("IMH-V1")
@@ -72,23 +74,23 @@ def test_29_stones_of_each_colour_are_in_play(players: int) -> None:
     for before, p, _, after in random_games(2, players, seed=3, **ALL_B):
         for q in range(players):
             assert before.quarry[q] + before.sled[q] <= 29
-            if q != p and before.step == table.MAIN and after.step == table.MAIN and after.round == before.round:
+            if q != p and before.step == Step.MAIN and after.step == Step.MAIN and after.round == before.round:
                 assert after.sled[q] == before.sled[q]
-    assert table.STONES == 29
+    assert components.STONES == 29
     assert points(GAME.new_state(players, 1)) == [0] * players  # type: ignore[arg-type]
 
 
 @clause("IMH-S4")
 def test_the_deck_begins_with_all_34_cards() -> None:
     s: Any = GAME.new_state(3, 8)
-    assert sum(table.COPIES) == 34
+    assert sum(components.COPIES) == 34
     assert s.deck == 30
     assert sum(s.unseen) == 30
     shown = Counter(card - 1 for card in s.market)
-    assert [n + shown[kind] for kind, n in enumerate(s.unseen)] == list(table.COPIES)
+    assert [n + shown[kind] for kind, n in enumerate(s.unseen)] == list(components.COPIES)
     assert sum(s.discard) == 0
     first = Counter(GAME.new_state(2, seed).market[0] for seed in range(680))  # type: ignore[attr-defined]
-    for kind, copies in enumerate(table.COPIES):
+    for kind, copies in enumerate(components.COPIES):
         assert abs(first[1 + kind] - 20 * copies) < 20 + 10 * copies
 
 
@@ -100,7 +102,7 @@ def test_six_of_the_seven_round_cards_of_the_player_count_come(players: int) -> 
         s: Any = GAME.new_state(players, number)
         for round_ in range(2, 7):
             s.turn = 0
-            GAME.rules.begin_round(s)
+            rounds.begin_round(s)
             assert s.round == round_
         assert sorted(s.turned) == [0, 1, 2, 3, 4, 5, 6]
         removed[s.turned.index(0)] += 1
@@ -136,7 +138,7 @@ def test_a_game_has_six_rounds(players: int) -> None:
     for before, _, _, after in random_games(1, players, seed=9):
         if before.round != rounds[-1]:
             rounds.append(before.round)
-        if after.step == table.OVER:
+        if after.step == Step.OVER:
             rounds.append(after.round)
     assert rounds == [0, 1, 2, 3, 4, 5, 6, 6]
     assert GAME.ending(after) == "six_rounds"
@@ -145,7 +147,7 @@ def test_a_game_has_six_rounds(players: int) -> None:
 @clause("IMH-R2")
 def test_the_round_card_gives_the_ships() -> None:
     s = position(card="4322", sleds=(5, 5), turn=0)
-    assert [table.capacity(s, ship) for ship in range(4)] == [4, 3, 2, 2]
+    assert [state.capacity(s, ship) for ship in range(4)] == [4, 3, 2, 2]
     assert begins(s, "load") == [f"load-{space}" for space in ["a1", "a2", "a3", "a4", "b1", "b2", "b3", "c1", "c2", "d1", "d2"]]
     assert [minimum(s, ship) for ship in range(4)] == [3, 2, 1, 1]
     new: Any = GAME.new_state(3, 4)
@@ -160,14 +162,14 @@ def test_the_market_is_filled_each_round() -> None:
     assert (s.deck, s.hidden[:2]) == (30, [0, 0])
     s = GAME.new_state(2, 3, {"market_side": "B"})
     assert [card > 0 for card in s.market] == [True, True, True, False]
-    assert (s.deck, sum(s.unseen), s.hidden[:2]) == (29, 31, [table.FACE_DOWN] * 2)
+    assert (s.deck, sum(s.unseen), s.hidden[:2]) == (29, 31, [state.FACE_DOWN] * 2)
 
 
 @clause("IMH-R4", "IMH-T1")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_turns_go_clockwise_with_one_action_each(players: int) -> None:
     for before, p, _, after in random_games(1, players, seed=4):
-        if before.step == table.MAIN and after.step == table.MAIN:
+        if before.step == Step.MAIN and after.step == Step.MAIN:
             assert after.turn == (p + 1) % players
     s = position(players=3, turn=2, card="4322", sleds=(2, 2, 2))
     play(s, "fetch2")
@@ -191,7 +193,7 @@ def test_the_last_unloading_is_resolved_before_the_round_ends() -> None:
     play(s, "sail-d-market")
     assert (s.round, step(s)) == (1, "offer")
     play(s, "take2")
-    assert (s.round, s.held[K][table.LEVER]) == (2, 1)
+    assert (s.round, s.held[K][Card.LEVER]) == (2, 1)
 
 
 @clause("IMH-R6", "IMH-N3")
@@ -255,16 +257,16 @@ def test_clean_up_after_a_round() -> None:
     assert all(s.market)
     s = position(2, card="4322", ships="- - - K", docked="temple pyramid burial -", market="- - - idol", round=6)
     play(s, "sail-d-obelisk")
-    assert s.market == [0, 0, 0, 1 + table.IDOL]
+    assert s.market == [0, 0, 0, 1 + Card.IDOL]
 
 
 @clause("IMH-R7")
 def test_an_untouched_pair_is_discarded() -> None:
     s = position(2, card="4322", ships="- - - K", docked="temple pyramid burial -", market_side="B", market="- - - idol")
-    assert s.hidden[:2] == [table.FACE_DOWN] * 2
+    assert s.hidden[:2] == [state.FACE_DOWN] * 2
     play(s, "sail-d-obelisk")
-    assert (sum(s.discard), s.deck, s.hidden[:2]) == (2, 32 - 5, [table.FACE_DOWN] * 2)
-    assert [s.unseen[kind] + s.discard[kind] + s.market.count(1 + kind) for kind in range(12)] == list(table.COPIES)
+    assert (sum(s.discard), s.deck, s.hidden[:2]) == (2, 32 - 5, [state.FACE_DOWN] * 2)
+    assert [s.unseen[kind] + s.discard[kind] + s.market.count(1 + kind) for kind in range(12)] == list(components.COPIES)
 
 
 @clause("IMH-R8")
@@ -298,7 +300,7 @@ def test_a_turn_offers_fetching_loading_sailing_and_blue_cards() -> None:
     codes = set(legal(s))
     assert {"fetch1", "load-a1", "sail-d-market", "play-lever"} <= codes
     assert not {"pass", "play-hammer", "play-chisel", "decline", "take1"} & codes
-    assert begins(s, "sail") == [f"sail-d-{site}" for site in table.SITES]
+    assert begins(s, "sail") == [f"sail-d-{site}" for site in components.SITE_NAMES]
 
 
 @clause("IMH-T2")
@@ -319,7 +321,7 @@ def test_no_fetching_with_a_full_sled_or_an_empty_quarry() -> None:
     assert "fetch0" not in legal(position(sleds=(0, 0), quarry_take="max"))
     for before, p, _, _ in random_games(2, 3, seed=12):
         if step(before) == "main":
-            assert table.FETCH not in GAME.legal(before, p)
+            assert actions.FETCH not in GAME.legal(before, p)
 
 
 @clause("IMH-T4")
@@ -336,7 +338,7 @@ def test_any_free_space_may_be_loaded() -> None:
 @clause("IMH-T4")
 def test_loaded_stones_stay_where_they_are() -> None:
     for before, _, a, after in random_games(2, 3, seed=14, pyramid_side="B"):
-        sails = table.SAIL <= a < table.PLAY or step(before) == "lever_order" or after.round != before.round
+        sails = actions.SAIL <= a < actions.PLAY or step(before) == "lever_order" or after.round != before.round
         for ship in range(4):
             for space in range(4):
                 if before.cargo[ship][space] and not sails:
@@ -350,8 +352,8 @@ def test_a_ship_sails_with_its_minimum_to_a_free_dock() -> None:
     s = position(card="4322", ships="KW.K W -", docked="- - pyramid temple", sleds=(2, 2))
     assert begins(s, "sail") == ["sail-a-market", "sail-a-burial", "sail-a-obelisk"]
     play(s, "sail-a-burial")
-    assert (letters(s.burial), s.berth[0], s.cargo[0]) == ("KWK", 1 + table.BURIAL, [0] * 4)
-    assert list(table.MINIMUM) == [0, 1, 1, 2, 3]
+    assert (letters(s.burial), s.berth[0], s.cargo[0]) == ("KWK", 1 + Site.BURIAL, [0] * 4)
+    assert list(components.MINIMUM) == [0, 1, 1, 2, 3]
 
 
 @clause("IMH-T6")
@@ -369,12 +371,12 @@ def test_a_site_takes_one_ship_a_round() -> None:
         docked = [berth - 1 for berth in before.berth if berth]
         assert len(docked) == len(set(docked)) <= 3
         for a in GAME.legal(before, p):
-            if table.SAIL <= a < table.PLAY:
-                assert (a - table.SAIL) % 5 not in docked
-                assert before.berth[(a - table.SAIL) // 5] == 0
+            if actions.SAIL <= a < actions.PLAY:
+                assert (a - actions.SAIL) % 5 not in docked
+                assert before.berth[(a - actions.SAIL) // 5] == 0
     s = position(card="4322", ships="- - K K", docked="temple market -", sleds=(0, 0))
     play(s, "sail-c-pyramid")
-    assert s.berth == [1 + table.TEMPLE, 1 + table.MARKET, 1 + table.PYRAMID, 0]
+    assert s.berth == [1 + Site.TEMPLE, 1 + Site.MARKET, 1 + Site.PYRAMID, 0]
     assert begins(s, "load-a", "load-b", "load-c") == []
 
 
@@ -382,7 +384,7 @@ def test_a_site_takes_one_ship_a_round() -> None:
 def test_a_blue_card_is_the_whole_turn_and_then_discarded() -> None:
     s = position(3, card="4322", sleds=(2, 2, 2), held={K: "chisel chisel"})
     play(s, "play-chisel load-a1 load-a2")
-    assert (actor(s), cards(s.held[K]), s.discard[table.CHISEL]) == (1, {"chisel": 1}, 1)
+    assert (actor(s), cards(s.held[K]), s.discard[Card.CHISEL]) == (1, {"chisel": 1}, 1)
     assert s.turns == 1
 
 
@@ -406,7 +408,7 @@ def test_a_pass_is_forced_or_forbidden() -> None:
     assert "pass" not in legal(position(card="4322", ships="WW..", sleds=(0, 2), quarries=(1, 5)))
     assert "pass" not in legal(position(card="4322", ships="WW..", sleds=(1, 2), quarries=(0, 5)))
     for number, (before, p, _, _) in enumerate(random_games(3, 2, seed=17, **ALL_B)):
-        if number % 3 == 0 and step(before) == "main" and "pass" in [GAME.face.CODES[a] for a in GAME.legal(before, p)]:
+        if number % 3 == 0 and step(before) == "main" and "pass" in [GAME.text.CODES[a] for a in GAME.legal(before, p)]:
             assert before.sled[p] == before.quarry[p] == 0
 
 
@@ -414,7 +416,7 @@ def test_a_pass_is_forced_or_forbidden() -> None:
 def test_a_pass_is_written_even_over_old_choices() -> None:
     s = position(card="4322", ships="WW..", sleds=(0, 2), quarries=(0, 5))
     out = [9] * GAME.actions
-    assert (GAME.rules.legal(s, K, out), out[0]) == (1, table.PASS)
+    assert (GAME.rules.legal(s, K, out), out[0]) == (1, actions.PASS)
 
 
 @clause("IMH-T10")
@@ -447,7 +449,7 @@ def test_a_stall_ends_the_round(round_: int) -> None:
     else:
         # The last to pass was seat 0, so seat 1 starts.
         assert (s.round, actor(s), s.passes, s.berth) == (2, 1, 0, [0] * 4)
-        assert s.discard[table.IDOL] == 1
+        assert s.discard[Card.IDOL] == 1
 
 
 @clause("IMH-T11", "IMH-P7")
@@ -470,7 +472,7 @@ def test_after_a_stall_no_ship_is_left_to_load() -> None:
     assert (step(s), s.passes) == ("temple", 0)
     play(s, "fetch1")
     # The last cell of the left pyramid's base would let white load a stone: but the stone of the ship is on the quarry now.
-    assert (s.berth[0], actor(s), step(s)) == (table.GONE, 1, "pyramid")
+    assert (s.berth[0], actor(s), step(s)) == (state.GONE, 1, "pyramid")
     s.sled[W] = 1
     play(s, "build-left")
     assert (s.round, all_sailed(s)) == (2, False)
