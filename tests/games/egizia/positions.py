@@ -7,44 +7,44 @@ from collections.abc import Iterator
 from typing import Any
 
 from perankh.engine.chance import seed_chance
+from perankh.engine.events import redacted
 from perankh.engine.game import get_game
-from perankh.games.egizia import printed, sphinx, table
-from perankh.games.egizia.cards import sort_decks
-from perankh.games.egizia.placement import index_of, recall_ships
-from perankh.games.egizia.rules import go_on
-from perankh.games.egizia.table import State
+from perankh.games.egizia.rules import actions, components, nile, placement, sphinx
+from perankh.games.egizia.rules.components import Dock
+from perankh.games.egizia.rules.state import ACTIONS, CLOSED_SPACE, Action, Location, Phase, SphinxReturn, State, Step
 
 GAME = get_game("egizia")
 LETTERS = "ABCD"
 A, B, C, D = range(4)
-LOCATIONS = (*printed.PLACES[:17], *(f"D{d}.{n}" for d in (1, 2, 3) for n in (1, 2, 3)), *(f"D{d}.s" for d in (1, 2, 3)))
+WORK: dict[str, Any] = {"stones": (9, 9, 9, 9), "strength": {A: (2, 6, 1, 3)}}  # facts of a position in which A can build
+LOCATIONS = (*components.PLACES[:17], *(f"D{d}.{n}" for d in (1, 2, 3) for n in (1, 2, 3)), *(f"D{d}.s" for d in (1, 2, 3)))
 
 
 def codes() -> list[str]:
     """A short name for each action."""
-    names = {table.PASS: "pass", table.NONE: "none", table.FINISH: "finish", table.BUILD: "build", table.DECLINE: "decline"}
-    names |= {table.PLACE + i: name for i, name in enumerate(LOCATIONS)}
-    names |= {table.CREW + i: name for i, name in enumerate(printed.CREWS)}
-    names |= {table.RING + i: f"ring{i + 1}" for i in range(3)}
-    names |= {table.CARD + i: name for i, name in enumerate((*printed.CARD_NAMES, "starter"))}
-    names |= {table.BONUS + i: name for i, name in enumerate(printed.BONUS_NAMES)} | {table.TOKEN: "NT8"}
-    names |= {table.SPHINX + i: name for i, name in enumerate(printed.SPHINX_NAMES)}
-    names |= {table.FEED + i: f"feed{i}" for i in range(printed.STORE + 1)}
-    names |= {table.SELL + i: f"sell{i}" for i in range(printed.SELL_MOST + 1)}
-    names |= {table.NUMBER + i: f"draw{i + 1}" for i in range(max(printed.SPHINX_MOST))}
-    names |= {table.OBELISK: "obelisk", table.COLUMN: "column"}
-    names |= {table.STATUE + i: f"statue{i + 1}" for i in range(3)} | {table.ROW + i: f"row{i + 1}" for i in range(6)}
-    names |= {table.MARKET + i: f"market-{name}" for i, name in enumerate(printed.MARKETS)}
-    return [names[a] for a in range(table.ACTIONS)]
+    names = {Action.PASS: "pass", Action.NONE: "none", Action.FINISH: "finish", Action.BUILD: "build", Action.DECLINE: "decline"}
+    names |= {Action.PLACE + i: name for i, name in enumerate(LOCATIONS)}
+    names |= {Action.CREW + i: name for i, name in enumerate(components.CREWS)}
+    names |= {Action.RING + i: f"ring{i + 1}" for i in range(3)}
+    names |= {Action.CARD + i: name for i, name in enumerate((*components.CARD_NAMES, "starter"))}
+    names |= {Action.BONUS + i: name for i, name in enumerate(components.BONUS_NAMES)} | {Action.TOKEN: "NT8"}
+    names |= {Action.SPHINX + i: name for i, name in enumerate(components.SPHINX_NAMES)}
+    names |= {Action.FEED + i: f"feed{i}" for i in range(components.STORE + 1)}
+    names |= {Action.SELL + i: f"sell{i}" for i in range(components.SELL_MOST + 1)}
+    names |= {Action.NUMBER + i: f"draw{i + 1}" for i in range(max(components.SPHINX_MOST))}
+    names |= {Action.OBELISK: "obelisk", Action.COLUMN: "column"}
+    names |= {Action.STATUE + i: f"statue{i + 1}" for i in range(3)} | {Action.ROW + i: f"row{i + 1}" for i in range(6)}
+    names |= {Action.MARKET + i: f"market-{name}" for i, name in enumerate(components.MARKETS)}
+    return [names[a] for a in range(ACTIONS)]
 
 
 CODES = codes()
-assert len(set(CODES)) == table.ACTIONS
+assert len(set(CODES)) == ACTIONS
 
 
 def card(name: str) -> int:
     """The number of a Nile card."""
-    return printed.CARD_NAMES.index(name)
+    return components.CARD_NAMES.index(name)
 
 
 def mask(names: str) -> int:
@@ -54,12 +54,12 @@ def mask(names: str) -> int:
 
 def cards(held: int) -> list[str]:
     """The names of a set of Nile cards."""
-    return [name for i, name in enumerate(printed.CARD_NAMES) if held >> i & 1]
+    return [name for i, name in enumerate(components.CARD_NAMES) if held >> i & 1]
 
 
 def sphinx_card(name: str) -> int:
     """The number of a Sphinx card."""
-    return printed.SPHINX_NAMES.index(name)
+    return components.SPHINX_NAMES.index(name)
 
 
 def bricks(text: str) -> list[int]:
@@ -101,15 +101,15 @@ def position(
     """A position at the start of a placement turn. `ships` holds locations ("C3 D2.1 D3.s") of ships already placed."""
     s: Any = GAME.blank(players, options)
     seed_chance(s, seed, 2, 3, 4, 0)
-    sort_decks(s)
-    recall_ships(s)
-    s.round, s.phase, s.ring, s.turn = round, table.PLACEMENT, ring, turn
+    nile.sort_decks(s)
+    placement.recall_ships(s)
+    s.round, s.phase, s.ring, s.turn = round, Phase.PLACEMENT, ring, turn
     seats = [LETTERS.index(letter) for letter in order] or list(range(players))
     s.order[:players] = seats
     s.arrived[:players] = [LETTERS.index(letter) for letter in arrived] or seats[::-1]
-    s.bonus_tile[:] = [printed.BONUS_NAMES.index(name) for name in bonus.split()]
+    s.bonus_tile[:] = [components.BONUS_NAMES.index(name) for name in bonus.split()]
     for place, name in enumerate((statues or ("A1 B1" if players == 2 else "A1 B1 A2")).split()):
-        s.statue[place] = 1 + printed.STATUE_NAMES.index(name)
+        s.statue[place] = 1 + components.STATUE_NAMES.index(name)
     for p in range(players):
         s.strength[p][:] = (strength or {}).get(p, (1, 1, 1, 2))
         s.stones[p] = stones[p] if p < len(stones) else 2 + p
@@ -128,15 +128,15 @@ def position(
     for p, locations in (ships or {}).items():
         for location in locations.split():
             moor(s, p, LOCATIONS.index(location))
-    s.step, s.chooser = table.LOCATION, s.order[turn]
+    s.step, s.chooser = Step.LOCATION, s.order[turn]
     return s
 
 
 def lay_river(s: Any, river: str | None, tiles: str | None) -> None:
     """Cards by name from the first open space on (`-` for none), and tiles likewise; what is not given is filled up."""
-    spaces = [i for i in range(printed.CARD_SPACES) if printed.CARD_OPEN[s.players - 2][i]]
+    spaces = [i for i in range(components.CARD_SPACES) if components.CARD_OPEN[s.players - 2][i]]
     names = (river or "").split()
-    deck = printed.DECK_MASK[printed.DECK_OF_ROUND[s.round]]
+    deck = components.DECK_MASK[components.DECK_OF_ROUND[s.round]]
     spare = [name for name in cards(s.undrawn & deck) if name not in names]
     for i, space in enumerate(spaces):
         name = names[i] if i < len(names) else spare.pop(0)
@@ -148,18 +148,18 @@ def lay_river(s: Any, river: str | None, tiles: str | None) -> None:
         s.gone &= ~(1 << card(name))
     for p in range(s.players):
         s.ships[p] -= s.card_ship.count(1 + p)
-    open_tiles = [i for i in range(printed.TILE_SPACES) if printed.TILE_OPEN[s.players - 2][i]]
-    s.laid[:] = [table.CLOSED_SPACE] * printed.TILE_SPACES
+    open_tiles = [i for i in range(components.TILE_SPACES) if components.TILE_OPEN[s.players - 2][i]]
+    s.laid[:] = [CLOSED_SPACE] * components.TILE_SPACES
     usual = "NT4 NT5 NT6 NT7 NT8" if s.players == 2 else "NT1 NT2 NT5 NT3 NT6 NT4 NT7"
     for space, name in zip(open_tiles, (tiles or usual).split(), strict=True):
-        s.laid[space] = printed.TILE_NAMES.index(name)
+        s.laid[space] = components.TILE_NAMES.index(name)
 
 
 def deal_hands(s: Any, hands: dict[int, str]) -> None:
     """Sphinx cards kept: the first at set-up, each further one as a draw of a single card; then the deck."""
     names = {p: hands.get(p, "").split() for p in range(s.players)}
     taken = {name for row in names.values() for name in row}
-    in_game = [name for i, name in enumerate(printed.SPHINX_NAMES) if sphinx.all_sphinx(s) >> i & 1]
+    in_game = [name for i, name in enumerate(components.SPHINX_NAMES) if sphinx.all_sphinx(s) >> i & 1]
     spare = [name for name in in_game if name not in taken][::-1]
     s.tape_end = sphinx.fresh_places(s)
     s.decided = (1 << s.players) - 1
@@ -184,7 +184,7 @@ def draw(s: Any, p: int, drawn: str, kept: str = "") -> None:
         if name in kept.split():
             s.draw_kept[e] |= 1 << i
         else:
-            if s.sphinx_return != table.SHUFFLED:
+            if s.sphinx_return != SphinxReturn.SHUFFLED:
                 s.tape[s.tape_end] = 1 + sphinx_card(name)
             s.tape_end += 1
 
@@ -192,49 +192,49 @@ def draw(s: Any, p: int, drawn: str, kept: str = "") -> None:
 def moor(s: Any, p: int, location: int) -> None:
     """A ship placed earlier in the round; a card it stood for is gone."""
     s.ships[p] -= 1
-    s.frontier[p] = max(s.frontier[p], index_of(location))
-    if location < table.FIRST_TILE:
+    s.frontier[p] = max(s.frontier[p], placement.index_of(location))
+    if location < Location.TILE:
         s.card_ship[location] = 1 + p
         if s.river[location]:
             s.discarded |= 1 << (s.river[location] - 1)
             s.river[location] = 0
-    elif location < table.FIRST_DOCK:
-        s.tile_ships[location - table.FIRST_TILE][p] += 1
-    elif location < table.FIRST_SPECULATION:
-        dock, space = divmod(location - table.FIRST_DOCK, printed.DOCK_SPACES)
+    elif location < Location.DOCK:
+        s.tile_ships[location - Location.TILE][p] += 1
+    elif location < Location.BANK:
+        dock, space = divmod(location - Location.DOCK, components.DOCK_SPACES)
         s.dock[dock][space] = 1 + p
         s.present[p] |= 1 << dock
-        if dock == printed.SPHINX_DOCK:
+        if dock == Dock.SPHINX:
             s.first_berth[p] = 1 + space
     else:
-        s.speculator[location - table.FIRST_SPECULATION] = 1 + p
-        s.present[p] |= 1 << (location - table.FIRST_SPECULATION)
+        s.speculator[location - Location.BANK] = 1 + p
+        s.present[p] |= 1 << (location - Location.BANK)
 
 
 def at_phase(s: Any, phase: int) -> Any:
     """The same position at the beginning of another phase, up to its first decision."""
-    s.phase, s.step, s.turn = phase, table.GO_ON, 0
+    s.phase, s.step, s.turn = phase, Step.GO_ON, 0
     s.passed = (1 << s.players) - 1
-    go_on(s)
+    actions.go_on(s)
     return s
 
 
 def building(players: int = 4, **facts: Any) -> Any:
     """A position at the first decision of the building phase."""
-    return at_phase(position(players, **facts), table.BUILDING)
+    return at_phase(position(players, **facts), Phase.BUILDING)
 
 
 def feeding(players: int = 2, **facts: Any) -> Any:
     """A position at the first decision of the feeding phase."""
-    return at_phase(position(players, **facts), table.FEEDING)
+    return at_phase(position(players, **facts), Phase.FEEDING)
 
 
 def final(s: Any) -> list[int]:
     """The VP after final scoring of a position taken for the end of round 5, without a building phase."""
-    s.round = printed.ROUNDS
+    s.round = components.ROUNDS
     for dock in range(3):
         s.dock[dock][:] = [0, 0, 0]
-    at_phase(s, table.BUILDING)
+    at_phase(s, Phase.BUILDING)
     assert step(s) == "over"
     return GAME.scores(s)
 
@@ -250,7 +250,7 @@ def actor(s: State) -> int:
 
 def step(s: State) -> str:
     """The name of the step."""
-    return table.STEPS[s.step]
+    return Step(s.step).name.lower()
 
 
 def legal(s: State) -> list[str]:
@@ -267,10 +267,24 @@ def play(s: Any, *texts: str) -> Any:
     return s
 
 
+def log_of(before: Any, p: int, a: int, viewer: int, lang: str = "en") -> list[str]:
+    """The log lines of a choice for a viewer."""
+    s = before.copy()
+    events = GAME.apply(s, p, a)
+    return GAME.text.log_lines(GAME.veiled(s, viewer), redacted(events, viewer), viewer, lang)
+
+
+def log_after(s: Any, codes: str, viewer: int = -1, lang: str = "en") -> list[str]:
+    """The log lines of the last of several choices."""
+    *first, last = codes.split()
+    play(s, *first)
+    return log_of(s, actor(s), CODES.index(last), viewer, lang)
+
+
 def hand(s: Any, p: int) -> list[str]:
     """The Sphinx cards p has kept."""
     held = sphinx.hand(s, p)
-    return [name for i, name in enumerate(printed.SPHINX_NAMES) if held >> i & 1]
+    return [name for i, name in enumerate(components.SPHINX_NAMES) if held >> i & 1]
 
 
 def begun(players: int, seed: int = 1, **options: Any) -> Any:
@@ -285,7 +299,7 @@ def eager(s: Any, actions: list[int], dice: random.Random) -> int:
     """A choice that leads to long games: small steps down the river, building, many Sphinx cards, many bricks."""
     name = step(s)
     if name == "location":
-        docks = [a for a in actions if a >= table.PLACE + table.FIRST_DOCK]
+        docks = [a for a in actions if a >= Action.PLACE + Location.DOCK]
         near = actions[min(len(actions) - 1, 1 + int(dice.random() ** 3 * len(actions)))]
         return docks[0] if docks and dice.random() < 0.15 else near
     if name == "build" and dice.random() < 0.9:
@@ -293,7 +307,7 @@ def eager(s: Any, actions: list[int], dice: random.Random) -> int:
     if name in ("number", "leader"):
         return actions[-1]
     if name == "space" and dice.random() < 0.8:
-        return dice.choice([a for a in actions if a != table.FINISH])
+        return dice.choice([a for a in actions if a != Action.FINISH])
     return dice.choice(actions)
 
 

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import printed, table
-from perankh.games.egizia.cards import attach, grain_of, stone_production
-from perankh.games.egizia.tracks import move_market
+from perankh.games.egizia.rules import components, nile, tracks
+from perankh.games.egizia.rules.state import Phase
 from perankh.testing import clause
 
-from .egizia_positions import A, B, C, actor, at_phase, card, cards, feeding, legal, mask, play, position, step
+from .positions import A, B, C, actor, at_phase, card, cards, feeding, legal, mask, play, position, step
 
 GRAIN, STONE = 0, 1
 FIELDS = "N12-08 N12-10"  # yellow 5, red 7, besides the starter of 6
@@ -26,13 +25,13 @@ def fed(market: int, **facts: Any) -> Any:
     s = position(2, held={A: f"{FIELDS} {held}"}, strength={A: CREWS}, market={A: (market, 1)}, columns=columns, **facts)
     if improved:
         s.held[A] |= mask("N12-13")
-        attach(s, card("N12-13"), card(improved))
-    return at_phase(s, table.FEEDING)
+        nile.attach(s, A, card("N12-13"), card(improved))
+    return at_phase(s, Phase.FEEDING)
 
 
 def most_sold(s: Any) -> Any:
     """Sell as much as possible."""
-    if s.phase == table.FEEDING and step(s) == "sell" and actor(s) == A:
+    if s.phase == Phase.FEEDING and step(s) == "sell" and actor(s) == A:
         play(s, legal(s)[-1])
     return s
 
@@ -43,7 +42,7 @@ def most_sold(s: Any) -> Any:
 @clause("EGZ-M1")
 def test_quarries_give_stones_up_to_the_store() -> None:
     s = position(3, held={A: "N12-01 N12-04", B: "N12-02"}, stones=(20, 3, 4))
-    assert stone_production(s, A) == 3 + 3 + 2
+    assert nile.stone_production(s, A) == 3 + 3 + 2
     play(s, "pass pass pass")
     assert s.stones[:3] == [25, 9, 7]
 
@@ -91,8 +90,8 @@ def test_harvest_and_result_on_each_grain_market(facts: dict[str, Any], harvest:
     s = position(2, held={A: FIELDS}, columns=(3, 0) if facts.get("g1") else (0, 0))
     if facts.get("improved"):
         s.held[A] |= mask("N12-13")
-        attach(s, card("N12-13"), card(facts["improved"]))
-    assert grain_of(s, A, colours) + (4 if facts.get("held") == "N12-20" else 0) == harvest
+        nile.attach(s, A, card("N12-13"), card(facts["improved"]))
+    assert nile.grain_of(s, A, colours) + (4 if facts.get("held") == "N12-20" else 0) == harvest
 
 
 @clause("EGZ-F4", "EGZ-F9")
@@ -101,7 +100,7 @@ def test_grain_cards_are_played_one_at_a_time_and_are_no_production() -> None:
         s = fed(3, ring=2, held=name)
         assert legal(s) == ["none", name]
         play(s, name)
-        assert (s.harvest if s.phase == table.FEEDING and actor(s) == A else 11 + grain) == 11 + grain
+        assert (s.harvest if s.phase == Phase.FEEDING and actor(s) == A else 11 + grain) == 11 + grain
         most_sold(s)
         assert s.vp[A] == grain // 3
     s = fed(3, ring=1, held="N12-20 N34-19 N5-10")
@@ -112,9 +111,9 @@ def test_grain_cards_are_played_one_at_a_time_and_are_no_production() -> None:
     assert (cards(s.held[A] & mask("N12-20 N34-19 N5-10")), s.vp[A]) == (["N12-20", "N5-10"], 0)
     for ring in (1, 2, 3):
         s = position(2, held={A: f"{FIELDS} N12-20"}, ring=ring)
-        assert grain_of(s, A, 3) == 18
+        assert nile.grain_of(s, A, 3) == 18
         s.columns[A] = 3
-        assert grain_of(s, A, 3) == 24
+        assert nile.grain_of(s, A, 3) == 24
 
 
 @clause("EGZ-F6")
@@ -125,7 +124,7 @@ def test_stones_replace_missing_grain_and_make_no_surplus() -> None:
     assert (s.stones[A], s.vp[A], cards(s.held[A])[-1]) == (4, 0, "N12-15")
     s = fed(1, ring=1, held="N12-15", stones=(2, 0))
     assert legal(s) == ["feed0", "feed1", "feed2"]
-    assert fed(1, ring=2, held="N12-15", stones=(9, 0)).phase != table.FEEDING  # no shortage, no question
+    assert fed(1, ring=2, held="N12-15", stones=(9, 0)).phase != Phase.FEEDING  # no shortage, no question
     assert fed(1, ring=1, held="N12-15", stones=(0, 0)).vp[A] == -15
     assert fed(1, ring=1, stones=(9, 0)).vp[A] == -15
 
@@ -156,15 +155,15 @@ def test_surplus_is_sold_by_choice_or_by_option_always() -> None:
 )
 def test_the_stone_market_gives_stones(start: int, steps: int, space: int, stones: int) -> None:
     s = position(3, market={A: (1, start), B: (1, 3)}, stones=(0, 0, 0))
-    move_market(s, A, STONE, steps)
+    tracks.move_market(s, A, STONE, steps)
     assert (s.market[A][STONE], s.stones[A], s.market[B]) == (space, stones, [1, 3])
 
 
 @clause("EGZ-K3", "EGZ-L1")
 def test_g2_pays_six_stones_beyond_the_top() -> None:
     s = position(3, bonus="G2 G7", columns=(3, 2, 0), market={A: (1, 5), B: (1, 5)}, stones=(0, 0, 0))
-    move_market(s, A, STONE, 2)
-    move_market(s, B, STONE, 2)
+    tracks.move_market(s, A, STONE, 2)
+    tracks.move_market(s, B, STONE, 2)
     assert s.stones[:2] == [12, 6]
 
 
@@ -173,7 +172,7 @@ def test_a_stone_market_of_four_spaces() -> None:
     s = position(3, market={A: (1, 2)}, stones=(0, 0, 0), stone_market_spaces="4")
     gains = []
     for _ in range(3):
-        move_market(s, A, STONE, 1)
+        tracks.move_market(s, A, STONE, 1)
         gains.append((s.market[A][STONE], s.stones[A]))
     assert gains == [(3, 2), (4, 5), (4, 8)]
 
@@ -182,29 +181,29 @@ def test_a_stone_market_of_four_spaces() -> None:
 @pytest.mark.parametrize(("columns", "vp"), [(0, 2), (3, 4)])
 def test_the_grain_market_pays_vp_beyond_the_top(columns: int, vp: int) -> None:
     s = position(3, bonus="G5 G7", columns=(columns, 0, 0), market={A: (4, 1)})
-    move_market(s, A, GRAIN, 2)
+    tracks.move_market(s, A, GRAIN, 2)
     assert (s.market[A][GRAIN], s.vp[A]) == (5, vp)
 
 
 @clause("EGZ-K5")
 def test_grain_moves_before_stone() -> None:
-    assert [numbers[0] for _, numbers in printed.CARD_EFFECTS[card("N34-14")]] == [GRAIN, STONE]
-    assert [numbers[0] for _, numbers in printed.TILE_EFFECTS[5]] == [GRAIN, STONE]
+    assert [numbers[0] for _, numbers in components.CARD_EFFECTS[card("N34-14")]] == [GRAIN, STONE]
+    assert [numbers[0] for _, numbers in components.TILE_EFFECTS[5]] == [GRAIN, STONE]
 
 
 @clause("EGZ-K6")
 def test_stones_of_the_market_obey_the_store() -> None:
     s = position(3, market={A: (1, 4)}, stones=(23, 0, 0))
-    move_market(s, A, STONE, 1)
+    tracks.move_market(s, A, STONE, 1)
     assert (s.market[A][STONE], s.stones[A]) == (5, 25)
     s = position(3, market={A: (1, 5)}, stones=(23, 0, 0))
-    move_market(s, A, STONE, 1)
+    tracks.move_market(s, A, STONE, 1)
     assert s.stones[A] == 25
 
 
 @clause("EGZ-L1")
 def test_g1_counts_for_feeding_and_production_from_the_moment_of_gain() -> None:
     s = position(3, columns=(2, 3, 0), held={A: "N12-06", B: "N12-06"})
-    assert (grain_of(s, A, 1), grain_of(s, B, 1)) == (9, 13)
+    assert (nile.grain_of(s, A, 1), nile.grain_of(s, B, 1)) == (9, 13)
     s.columns[A] = 3
-    assert grain_of(s, A, 1) == 13
+    assert nile.grain_of(s, A, 1) == 13

@@ -8,42 +8,45 @@ from typing import Any
 import pytest
 
 from perankh.errors import BadComponents
-from perankh.games.egizia import observation, printed, table
-from perankh.games.egizia.invariants import INVARIANTS, violated
-from perankh.games.egizia.monuments import all_bricks
+from perankh.games.egizia.rules import components, invariants, monuments
+from perankh.games.egizia.rules.state import Action, Phase, Step
 
-from ..conftest import with_components
-from .egizia_positions import GAME, A, B, building, card, draw, hand, mask, play, position, random_games, sphinx_card
+from ...conftest import with_components
+from .positions import GAME, A, B, building, card, draw, hand, mask, play, position, random_games, sphinx_card
 
 # --- Observation ------------------------------------------------------------------------------------------------------
 
-SHIPS_AT = 4 * observation.SEAT
-CARDS_AT = SHIPS_AT + 4 * observation.SHIPS_SEEN
-SPHINX_AT = CARDS_AT + observation.CARDS_SEEN
+NUMBERS = 19  # single numbers of a seat
+SEAT = NUMBERS + 4 + 2 * 4 + 2 + 3 + 5 + components.CARDS + 3
+SHIPS_AT = 4 * SEAT
+SHIP_PLACES = 10 + 7 + 3 * 4 + components.OBELISK_SPACES + components.PYRAMID_ROWS * components.PYRAMID_WIDTH
+CARDS_AT = SHIPS_AT + 4 * SHIP_PLACES
+SPHINX_AT = CARDS_AT + 14 * components.CARDS + 7 * components.TILES + 2 * components.BONUS_TILES + 3 * components.STATUES
+TURN_AT = SPHINX_AT + 4 * components.SPHINX_CARDS
 
 
 def test_an_observation_begins_with_the_own_seat() -> None:
     s = position(3, vp=(4, 5, 6), stones=(7, 8, 9), columns=(1, 2, 3), held={B: "N12-01"}, order="CAB", ships={B: "C1"})
     out = GAME.observation_of(s, B)
-    assert len(out) == observation.OBSERVATION
-    rows = [out[i * observation.SEAT : (i + 1) * observation.SEAT] for i in range(4)]
+    assert len(out) == GAME.observation
+    rows = [out[i * SEAT : (i + 1) * SEAT] for i in range(4)]
     assert [row[0] for row in rows] == [5, 6, 4, 0]
     assert [row[1] for row in rows] == [8, 9, 7, 0]
     assert [row[7] for row in rows] == [2, 3, 1, 0]
     assert [row[4] for row in rows] == [7, 8, 8, 0]
     assert rows[0][18] == 3 + 3
-    assert rows[0][observation.NUMBERS : observation.NUMBERS + 4] == [0, 0, 1, 0]
+    assert rows[0][NUMBERS : NUMBERS + 4] == [0, 0, 1, 0]
     assert out[SHIPS_AT : SHIPS_AT + 4] == [1, 0, 0, 0]
-    river = out[CARDS_AT : CARDS_AT + 10 * printed.CARDS]
-    assert (sum(river), river[printed.CARDS + s.river[1] - 1]) == (9, 1)
+    river = out[CARDS_AT : CARDS_AT + 10 * components.CARDS]
+    assert (sum(river), river[components.CARDS + s.river[1] - 1]) == (9, 1)
 
 
 def test_an_observation_shows_own_sphinx_cards_alone() -> None:
     s = position(3, hands={A: "S05", B: "S07"})
     draw(s, A, "S10 S11 S12", "S11")
-    rows = [GAME.observation_of(s, p)[SPHINX_AT : SPHINX_AT + observation.SPHINX_SEEN] for p in (A, B)]
-    own = {printed.SPHINX_NAMES[i]: rows[0][4 * i : 4 * i + 4] for i in range(29)}
-    other = {printed.SPHINX_NAMES[i]: rows[1][4 * i : 4 * i + 4] for i in range(29)}
+    rows = [GAME.observation_of(s, p)[SPHINX_AT:TURN_AT] for p in (A, B)]
+    own = {components.SPHINX_NAMES[i]: rows[0][4 * i : 4 * i + 4] for i in range(29)}
+    other = {components.SPHINX_NAMES[i]: rows[1][4 * i : 4 * i + 4] for i in range(29)}
     assert (own["S05"], own["S11"], own["S10"], own["S12"]) == ([1, 1, 0, 0], [1, 1, 0, 0], [0, 1, 24, 0], [0, 1, 25, 0])
     assert (own["S07"], other["S07"], other["S10"], other["S11"]) == ([0] * 4, [1, 1, 0, 0], [0] * 4, [0] * 4)
     assert hand(s, A) == ["S05", "S11"]
@@ -125,7 +128,7 @@ FAULTS: list[tuple[int, Any]] = [
     (18, lambda s, _: give(s, "improved", 0, 1 + card("N12-09"))),
     (19, lambda s, _: give(s, "budget", 1)),
     (20, lambda s, _: give(s, "source", 3)),
-    (20, lambda s, _: give(s, "step", table.SELL_GRAIN)),
+    (20, lambda s, _: give(s, "step", Step.SELL)),
     (20, lambda s, _: give(s, "docking", 1)),
     (20, lambda s, _: give(s, "power", 2)),
     (21, lambda s, before: give(before, "round", 1)),
@@ -166,13 +169,13 @@ def many(s: Any, before: Any) -> None:
 @pytest.mark.parametrize(("number", "break_it"), FAULTS)
 def test_every_invariant_notices_its_fault(number: int, break_it: Any) -> None:
     s, before = sound(), sound()
-    assert violated(s, before) == 0
+    assert invariants.violated(s, before) == 0
     break_it(s, before)
-    assert violated(s, before) == number, INVARIANTS[violated(s, before) - 1]
+    assert invariants.violated(s, before) == number, invariants.INVARIANTS[invariants.violated(s, before) - 1]
 
 
 def test_every_invariant_has_a_fault() -> None:
-    assert {number for number, _ in FAULTS} == set(range(1, 1 + len(INVARIANTS)))
+    assert {number for number, _ in FAULTS} == set(range(1, 1 + len(invariants.INVARIANTS)))
 
 
 def test_a_brick_costs_what_the_budget_loses() -> None:
@@ -180,24 +183,24 @@ def test_a_brick_costs_what_the_budget_loses() -> None:
     play(s, "build green none obelisk")
     before = s.copy()
     play(s, "obelisk")
-    assert violated(s, before) == 0
+    assert invariants.violated(s, before) == 0
     s.stones[A] -= 1
-    assert violated(s, before) == 19
+    assert invariants.violated(s, before) == 19
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_invariants_hold_in_lively_games(players: int) -> None:
     draws = bricks = 0
     for before, _, _, s in random_games(4, players, seed=50 + players):
-        assert violated(s, before) == 0, INVARIANTS[violated(s, before) - 1]
-        draws, bricks = max(draws, s.draws), max(bricks, sum(all_bricks(s, p) for p in range(players)))
+        assert invariants.violated(s, before) == 0, invariants.INVARIANTS[invariants.violated(s, before) - 1]
+        draws, bricks = max(draws, s.draws), max(bricks, sum(monuments.all_bricks(s, p) for p in range(players)))
     assert draws > players
     assert bricks > 4 * players
 
 
 def test_vp_do_not_change_when_the_river_is_laid_and_stones_are_mined() -> None:
     for before, _, _, s in random_games(2, 3, seed=60):
-        if before.phase <= table.TRAINING and s.phase <= table.PLACEMENT and s.round == before.round:
+        if before.phase <= Phase.TRAINING and s.phase <= Phase.PLACEMENT and s.round == before.round:
             assert s.vp == before.vp
 
 
@@ -243,12 +246,12 @@ def test_a_corrected_card_needs_no_programmer(tmp_path: Path) -> None:
     p = s.order[0]
     stones = s.stones[p]
     s.river[0] = 1 + card("N12-18")
-    game.rules.apply(s, p, table.PLACE)
+    game.rules.apply(s, p, Action.PLACE)
     assert (s.stones[p], s.strength[p], s.vp[p]) == (stones + 2, [1, 2, 1, 2], 3)
     game = with_components(
         GAME, tmp_path, 'S02 = { measure = "obelisk", least = 3, vp = 5', 'S02 = { measure = "stones", least = 2, vp = 4'
     )
     s = game.new_state(3, 1)
     s.stones[0] = 2
-    scoring = __import__(f"{game.package}.scoring", fromlist=["card_points"])
-    assert (scoring.card_points(s, 0, sphinx_card("S02")), scoring.card_points(s, 1, sphinx_card("S02"))) == (4, 0)
+    scoring = __import__(f"{game.package}.rules.scoring", fromlist=["scoring"])
+    assert (scoring.sphinx_card_points(s, 0, sphinx_card("S02")), scoring.sphinx_card_points(s, 1, sphinx_card("S02"))) == (4, 0)

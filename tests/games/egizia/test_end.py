@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import printed, table
-from perankh.games.egizia.rules import clean_up, cooperate
-from perankh.games.egizia.scoring import card_points, majority_points, nile_points, one_statue, stone_points
-from perankh.games.egizia.tracks import rank, score
+from perankh.games.egizia.rules import components, rounds, scoring, tracks
+from perankh.games.egizia.rules.state import Phase
 from perankh.testing import clause
 
-from .egizia_positions import GAME, A, B, C, D, building, card, final, mask, play, position, random_games, sphinx_card, step
+from .positions import GAME, A, B, C, D, building, card, final, mask, play, position, random_games, sphinx_card, step
 
 # --- VP -------------------------------------------------------------------------------------------------------------
 
@@ -20,22 +18,22 @@ from .egizia_positions import GAME, A, B, C, D, building, card, final, mask, pla
 @clause("EGZ-V1")
 def test_whoever_enters_a_vp_space_joins_its_rear() -> None:
     s = position(2, vp=(7, 5), arrived="BA")
-    score(s, B, 2)
-    assert (rank(s, A), rank(s, B)) == (0, 1)
-    score(s, A, 0)
-    assert (rank(s, A), rank(s, B)) == (0, 1)  # a change of 0 moves nothing
-    score(s, A, 1)
-    score(s, A, -1)
-    assert (rank(s, A), rank(s, B)) == (1, 0)  # a loss joins the rear, too
-    s.phase = table.BUILDING
-    clean_up(s)
+    tracks.score(s, B, 2)
+    assert (tracks.rank(s, A), tracks.rank(s, B)) == (0, 1)
+    tracks.score(s, A, 0)
+    assert (tracks.rank(s, A), tracks.rank(s, B)) == (0, 1)  # a change of 0 moves nothing
+    tracks.score(s, A, 1)
+    tracks.score(s, A, -1)
+    assert (tracks.rank(s, A), tracks.rank(s, B)) == (1, 0)  # a loss joins the rear, too
+    s.phase = Phase.BUILDING
+    rounds.clean_up(s)
     assert s.order[:2] == [A, B]
 
 
 @clause("EGZ-V2")
 def test_the_rank_list_is_by_vp_then_by_arrival() -> None:
     s = position(4, vp=(10, 12, 10, 8), arrived="CADB")
-    assert [rank(s, p) for p in (B, C, A, D)] == [0, 1, 2, 3]
+    assert [tracks.rank(s, p) for p in (B, C, A, D)] == [0, 1, 2, 3]
 
 
 @clause("EGZ-V3")
@@ -55,8 +53,8 @@ def test_cooperation_and_the_next_turn_order(option: str, order: list[int]) -> N
     s = position(4, vp=(30, 28, 25, 25), arrived="ABCD", coop_order=option)
     s.built[:] = [0b011, 0b111, 0b111, 0b111]
     s.present[:] = [0b111] * 4
-    s.phase = table.BUILDING
-    clean_up(s)
+    s.phase = Phase.BUILDING
+    rounds.clean_up(s)
     assert (s.vp, s.order) == ([32, 33, 30, 30], order)
 
 
@@ -65,7 +63,7 @@ def test_cooperation_and_the_next_turn_order(option: str, order: list[int]) -> N
 def test_cooperation_bonus(docks: int, vp: int) -> None:
     s = position(3)
     s.built[B] = docks
-    cooperate(s)
+    rounds.cooperate(s)
     assert s.vp[:3] == [0, vp, 0]
 
 
@@ -107,8 +105,8 @@ def test_the_game_ends_after_round_5_without_a_new_turn_order() -> None:
 @clause("EGZ-U5")
 def test_lowest_vp_first_and_of_equals_the_later_arrival() -> None:
     s = position(3, vp=(10, 10, 8), arrived="ABC")
-    s.phase = table.BUILDING
-    clean_up(s)
+    s.phase = Phase.BUILDING
+    rounds.clean_up(s)
     assert s.order[:3] == [C, B, A]
 
 
@@ -128,22 +126,22 @@ def test_lowest_vp_first_and_of_equals_the_later_arrival() -> None:
 )
 def test_pyramid_majority(pyramid: str, zero: bool, points: list[int]) -> None:
     s = position(3, pyramid=(pyramid,), pyramid_majority_zero=zero)
-    assert [majority_points(s, p) for p in range(3)] == points
+    assert [scoring.majority_points(s, p) for p in range(3)] == points
 
 
 @clause("EGZ-Z3", "EGZ-N3")
 def test_nile_cards_that_score_at_the_end() -> None:
-    assert nile_points(position(3, held={A: "N34-22 N12-01 N12-04 N34-01"}), A) == 6
+    assert scoring.nile_points(position(3, held={A: "N34-22 N12-01 N12-04 N34-01"}), A) == 6
     for bricks, points in ((2, 0), (3, 1), (5, 1), (6, 2)):
-        assert nile_points(position(3, held={A: "N5-11"}, obelisk="A" * bricks), A) == points
+        assert scoring.nile_points(position(3, held={A: "N5-11"}, obelisk="A" * bricks), A) == points
     s = position(3, held={A: "N5-12"}, obelisk="AAA", columns=(3, 0, 0), levels={A: (1, 1, 0)}, pyramid=("AA",))
-    assert nile_points(s, A) == 4
+    assert scoring.nile_points(s, A) == 4
     s.level[A][2] = 1
-    assert nile_points(s, A) == 6
+    assert scoring.nile_points(s, A) == 6
     s.pyramid[0][2] = 1
-    assert nile_points(s, A) == 8
+    assert scoring.nile_points(s, A) == 8
     unused = "N12-13 N12-14 N12-15 N12-16 N12-19 N12-20 N12-21 N34-15 N34-16 N34-17 N34-18 N34-19 N34-20 N34-21 N5-09 N5-10"
-    assert nile_points(position(3, held={A: unused}), A) == 0
+    assert scoring.nile_points(position(3, held={A: unused}), A) == 0
 
 
 SPHINX: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
@@ -194,15 +192,15 @@ SPHINX: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
 @clause("EGZ-Z4")
 @pytest.mark.parametrize(("name", "vp", "met", "unmet"), SPHINX, ids=[row[0] for row in SPHINX])
 def test_sphinx_cards(name: str, vp: int, met: dict[str, Any], unmet: dict[str, Any]) -> None:
-    assert card_points(position(3, **met), A, sphinx_card(name)) == vp
-    assert card_points(position(3, **unmet), A, sphinx_card(name)) == 0
+    assert scoring.sphinx_card_points(position(3, **met), A, sphinx_card(name)) == vp
+    assert scoring.sphinx_card_points(position(3, **unmet), A, sphinx_card(name)) == 0
 
 
 @clause("EGZ-Z4", "EGZ-Z1")
 @pytest.mark.parametrize(("vp", "points"), [(0, 0), (9, 0), (10, 1), (47, 4), (-12, 0)])
 def test_s29_counts_the_track_before_final_scoring(vp: int, points: int) -> None:
     s = position(3, vp=(vp, 0, 0), hands={A: "S29 S26"}, stones=(8, 0, 0), market={A: (1, 5)}, pyramid=("A",))
-    assert card_points(s, A, sphinx_card("S29")) == points
+    assert scoring.sphinx_card_points(s, A, sphinx_card("S29")) == points
     final(s)
     assert s.final[A] == [5, 0, points + 5, 0, 4]
     assert s.vp[A] == vp + 5 + points + 5 + 4
@@ -212,7 +210,7 @@ def test_s29_counts_the_track_before_final_scoring(vp: int, points: int) -> None
 def test_the_improved_colour_counts_for_three_colours() -> None:
     s = position(3, held={A: "N12-08 N12-10 N12-13"})
     s.improved[0] = 1 + card("N12-10")
-    assert card_points(s, A, sphinx_card("S25")) == 0
+    assert scoring.sphinx_card_points(s, A, sphinx_card("S25")) == 0
 
 
 STATUES: list[tuple[str, tuple[int, ...], list[dict[str, Any]]]] = [
@@ -238,7 +236,7 @@ STATUES: list[tuple[str, tuple[int, ...], list[dict[str, Any]]]] = [
 def test_statues(name: str, thresholds: tuple[int, ...], reached: list[dict[str, Any]]) -> None:
     """A position that meets threshold n scores space n if it is built, and space n if more is built."""
     vp = [2, 5, 9, 14] if name[0] == "A" else [3, 7, 12, 18]
-    assert tuple(printed.STATUE_LEAST[printed.STATUE_NAMES.index(name)]) == thresholds
+    assert tuple(components.STATUE_LEAST[components.STATUE_NAMES.index(name)]) == thresholds
     others = "B2 A1" if name in ("B1", "A4") else "B1 A4"
     for space, facts in enumerate(reached):
         s = position(3, statues=f"{name} {others}", **facts)
@@ -246,7 +244,7 @@ def test_statues(name: str, thresholds: tuple[int, ...], reached: list[dict[str,
             s.level[A][0] = level
             if name == "B5":
                 s.columns[A] = 7 - level  # the bricks on the statue count, too
-            assert one_statue(s, A, 0) == (vp[min(level, space + 1) - 1] if level else 0), (space, level)
+            assert scoring.one_statue(s, A, 0) == (vp[min(level, space + 1) - 1] if level else 0), (space, level)
 
 
 @clause("EGZ-Z5")
@@ -262,21 +260,21 @@ def test_the_highest_space_built_whose_threshold_is_met(
     statues: str, level: tuple[int, ...], facts: dict[str, Any], points: int
 ) -> None:
     s = position(3, statues=statues, levels={A: level}, **facts)
-    assert sum(one_statue(s, A, place) for place in range(3)) == points
+    assert sum(scoring.one_statue(s, A, place) for place in range(3)) == points
 
 
 @clause("EGZ-Z6")
 @pytest.mark.parametrize(("market", "points"), [(1, 0), (2, 0), (3, 0), (4, 3), (5, 3)])
 def test_stones_on_the_upper_stone_market(market: int, points: int) -> None:
-    assert stone_points(position(3, stones=(7, 0, 0), market={A: (1, market)}), A) == points
+    assert scoring.stone_points(position(3, stones=(7, 0, 0), market={A: (1, market)}), A) == points
 
 
 @clause("EGZ-Z6", "EGZ-K2")
 def test_stones_on_a_stone_market_of_four_spaces() -> None:
     for market, points in ((2, 0), (3, 3), (4, 3)):
-        assert stone_points(position(3, stones=(7, 0, 0), market={A: (1, market)}, stone_market_spaces="4"), A) == points
+        assert scoring.stone_points(position(3, stones=(7, 0, 0), market={A: (1, market)}, stone_market_spaces="4"), A) == points
     s = position(3, stones=(8, 0, 0), market={A: (1, 4)}, stone_market_spaces="4")
-    assert (card_points(s, A, sphinx_card("S28")), card_points(s, A, sphinx_card("S26"))) == (6, 5)
+    assert (scoring.sphinx_card_points(s, A, sphinx_card("S28")), scoring.sphinx_card_points(s, A, sphinx_card("S26"))) == (6, 5)
 
 
 # --- The whole --------------------------------------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import printed, table
-from perankh.games.egizia.cards import grain_of, lay_cards, lay_tiles, stone_production
-from perankh.games.egizia.sphinx import all_sphinx, fresh_places
+from perankh.games.egizia.rules import components, nile, sphinx, state
+from perankh.games.egizia.rules.components import Kind
+from perankh.games.egizia.rules.state import CLOSED_SPACE, Action
 from perankh.testing import clause
 
-from .egizia_positions import GAME, LOCATIONS, A, B, begun, building, cards, hand, legal, mask, play, position, random_games, step
+from .positions import GAME, LOCATIONS, A, B, begun, building, cards, hand, legal, mask, play, position, random_games, step
 
 QUARRIES = {
     "N12": (3, 3, 3, 2, 2),
@@ -53,38 +53,38 @@ def choose(s: Any) -> Any:
 def test_quarries_and_fields_are_those_of_the_specification() -> None:
     quarries: dict[str, list[int]] = {"N12": [], "N34": [], "N5": []}
     fields = {}
-    for i, name in enumerate(printed.CARD_NAMES):
-        if printed.CARD_KIND[i] == printed.QUARRY:
-            quarries[name.partition("-")[0]].append(printed.CARD_VALUE[i])
-        elif printed.CARD_KIND[i] == printed.FIELD:
-            fields[name] = (printed.COLOURS[printed.CARD_COLOUR[i]], printed.CARD_VALUE[i])
+    for i, name in enumerate(components.CARD_NAMES):
+        if components.CARD_KIND[i] == Kind.QUARRY:
+            quarries[name.partition("-")[0]].append(components.CARD_VALUE[i])
+        elif components.CARD_KIND[i] == Kind.FIELD:
+            fields[name] = (components.COLOURS[components.CARD_COLOUR[i]], components.CARD_VALUE[i])
     assert {deck: tuple(row) for deck, row in quarries.items()} == QUARRIES
     assert fields == FIELDS
-    assert [sum(value for colour, value in FIELDS.values() if colour == which) for which in printed.COLOURS] == [23, 22, 54]
+    assert [sum(value for colour, value in FIELDS.values() if colour == which) for which in components.COLOURS] == [23, 22, 54]
     assert sum(map(sum, quarries.values())) == 38
 
 
 def test_decks_have_22_22_and_12_cards_of_which_13_are_for_three_and_more() -> None:
-    assert Counter(name.partition("-")[0] for name in printed.CARD_NAMES) == {"N12": 22, "N34": 22, "N5": 12}
-    assert cards(printed.MARKED_CARDS) == MARKED.split()
+    assert Counter(name.partition("-")[0] for name in components.CARD_NAMES) == {"N12": 22, "N34": 22, "N5": 12}
+    assert cards(components.MARKED_CARDS) == MARKED.split()
 
 
 def test_boards_have_the_sums_of_the_specification() -> None:
-    assert [sum(row) for row in printed.OBELISK_COST] == [25, 42]
-    assert list(printed.OBELISK_COST[1]) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6]
-    assert (list(printed.DOUBLE_LINE), list(printed.OBELISK_HEIGHT)) == ([5, 8], [9, 14])
-    assert (list(printed.COLUMN_COST), sum(printed.COLUMN_COST)) == ([2, 2, 3, 3, 4, 4, 5], 23)
+    assert [sum(row) for row in components.OBELISK_COST] == [25, 42]
+    assert list(components.OBELISK_COST[1]) == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6]
+    assert (list(components.DOUBLE_LINE), list(components.OBELISK_HEIGHT)) == ([5, 8], [9, 14])
+    assert (list(components.COLUMN_COST), sum(components.COLUMN_COST)) == ([2, 2, 3, 3, 4, 4, 5], 23)
     for board, total, spaces in ((0, 35, 15), (1, 56, 21)):
-        rows = list(zip(printed.ROW_SPACES[board], printed.ROW_COST[board], strict=True))
+        rows = list(zip(components.ROW_SPACES[board], components.ROW_COST[board], strict=True))
         assert (sum(n * cost for n, cost in rows), sum(n for n, _ in rows)) == (total, spaces)
-    assert [list(row) for row in printed.STATUE_COST] == [[1, 2, 3, 4], [2, 3, 4, 5]]
-    assert [list(row) for row in printed.STATUE_VP] == [[2, 5, 9, 14], [3, 7, 12, 18]]
-    assert list(printed.SPHINX_MOST) == [5, 4, 3]
+    assert [list(row) for row in components.STATUE_COST] == [[1, 2, 3, 4], [2, 3, 4, 5]]
+    assert [list(row) for row in components.STATUE_VP] == [[2, 5, 9, 14], [3, 7, 12, 18]]
+    assert list(components.SPHINX_MOST) == [5, 4, 3]
 
 
 def test_the_river_runs_from_c1_to_d3() -> None:
-    assert [printed.RIVER[i - 1] for i in (1, 2, 8, 14, 16, 19, 20)] == ["C1", "T1", "D1", "D2", "T6", "C10", "D3"]
-    assert (len(printed.RIVER), len(LOCATIONS)) == (20, 29)
+    assert [components.RIVER[i - 1] for i in (1, 2, 8, 14, 16, 19, 20)] == ["C1", "T1", "D1", "D2", "T6", "C10", "D3"]
+    assert (len(components.RIVER), len(LOCATIONS)) == (20, 29)
 
 
 # --- Set-up ---------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_three_decks_hold_the_cards_of_their_rounds() -> None:
     seen: dict[int, set[str]] = {}
     for _, _, _, s in random_games(4, 3, seed=3):
         if s.round:
-            seen.setdefault(s.round, set()).update(printed.CARD_NAMES[c - 1].partition("-")[0] for c in s.river if c)
+            seen.setdefault(s.round, set()).update(components.CARD_NAMES[c - 1].partition("-")[0] for c in s.river if c)
     assert seen == {1: {"N12"}, 2: {"N12"}, 3: {"N34"}, 4: {"N34"}, 5: {"N5"}}
     first = {begun(3, seed).river[0] for seed in range(80)}
     assert len(first) > 12
@@ -121,9 +121,9 @@ def test_nile_tiles_of_the_game() -> None:
         s.round = 2
         for seed in range(5):
             s.chance_key[0] = seed
-            lay_tiles(s)
+            nile.lay_tiles(s)
             assert {s.laid[t] for t in spaces} == expected
-    assert s.laid[:2] == [table.CLOSED_SPACE, table.CLOSED_SPACE]
+    assert s.laid[:2] == [CLOSED_SPACE, CLOSED_SPACE]
     assert not {"T1", "T2", "C1", "C2"} & set(legal(s))
 
 
@@ -140,11 +140,11 @@ def test_statues_one_of_each_type_and_a_third() -> None:
     thirds = set()
     for seed in range(120):
         s: Any = GAME.new_state(3, seed)
-        a, b, third = (printed.STATUE_NAMES[n - 1] for n in s.statue)
+        a, b, third = (components.STATUE_NAMES[n - 1] for n in s.statue)
         assert (a[0], b[0], len({a, b, third})) == ("A", "B", 3)
         thirds.add(third)
         two: Any = GAME.new_state(2, seed)
-        assert [printed.STATUE_NAMES[n - 1][0] for n in two.statue[:2]] == ["A", "B"]
+        assert [components.STATUE_NAMES[n - 1][0] for n in two.statue[:2]] == ["A", "B"]
         assert two.statue[2] == 0
     assert len(thirds) == 10
 
@@ -155,19 +155,19 @@ def test_everybody_keeps_one_of_two_sphinx_cards_secretly_and_at_the_same_time()
     assert GAME.actors(s) == [0, 1, 2]
     dealt = [[card - 1 for card in row] for row in s.dealt[:3]]
     for p in range(3):
-        assert GAME.legal(s, p) == sorted(table.SPHINX + card for card in dealt[p])
+        assert GAME.legal(s, p) == sorted(Action.SPHINX + card for card in dealt[p])
         assert [row == [0, 0] for row in GAME.veiled(s, p).dealt[:3]] == [q != p for q in range(3)]  # type: ignore[attr-defined]
     orders = ((0, 1, 2), (2, 0, 1))
     ends = []
     for order in orders:
         t = s.copy()
         for p in order:
-            GAME.rules.apply(t, p, table.SPHINX + dealt[p][1])
+            GAME.rules.apply(t, p, Action.SPHINX + dealt[p][1])
         ends.append(t)
     assert ends[0] == ends[1]
-    assert [hand(ends[0], p) for p in range(3)] == [[printed.SPHINX_NAMES[dealt[p][1]]] for p in range(3)]
+    assert [hand(ends[0], p) for p in range(3)] == [[components.SPHINX_NAMES[dealt[p][1]]] for p in range(3)]
     assert (ends[0].tape_top, ends[0].tape_end) == (0, 26)
-    assert ends[0].tape == [0] * table.TAPE  # the deck has no order before a card is drawn
+    assert ends[0].tape == [0] * state.TAPE  # the deck has no order before a card is drawn
 
 
 @clause("EGZ-S6")
@@ -178,7 +178,7 @@ def test_a_card_that_was_returned_can_be_drawn() -> None:
         returned = s.dealt[A][1] - 1
         play(s, "build green none draw5")
         drawn |= {returned} & {card - 1 for card in s.tape[:5]}
-        assert not set(hand(s, A)) & {printed.SPHINX_NAMES[card - 1] for card in s.tape[:5]}
+        assert not set(hand(s, A)) & {components.SPHINX_NAMES[card - 1] for card in s.tape[:5]}
     assert drawn
 
 
@@ -189,7 +189,7 @@ def test_tracks_and_starter_cards_at_the_start() -> None:
         assert s.ring == 2
         for p in range(players):
             assert (s.strength[p], s.flipped[p], s.vp[p], s.market[p]) == ([1, 1, 1, 2], 0, 0, [1, 1])
-            assert (grain_of(s, p, 1), stone_production(s, p), s.held[p]) == (6, 3, 0)
+            assert (nile.grain_of(s, p, 1), nile.stone_production(s, p), s.held[p]) == (6, 3, 0)
 
 
 @clause("EGZ-S11", "EGZ-Q8")
@@ -233,9 +233,9 @@ def test_the_second_round_goes_on_with_the_deck() -> None:
     play(s, "pass pass pass")
     second = {card for card in s.river if card}
     assert (s.round, len(first), len(second), first & second) == (2, 10, 10, set())
-    assert len(cards(s.undrawn & printed.DECK_MASK[0])) == 2
+    assert len(cards(s.undrawn & components.DECK_MASK[0])) == 2
     play(s, "pass pass pass")
-    assert all(printed.CARD_NAMES[card - 1].startswith("N34") for card in s.river)
+    assert all(components.CARD_NAMES[card - 1].startswith("N34") for card in s.river)
 
 
 @clause("EGZ-R2", "EGZ-Q3")
@@ -245,9 +245,9 @@ def test_cards_lie_on_every_open_card_space() -> None:
     assert (two.river[:2], all(two.river[2:])) == ([0, 0], True)
     for deck, size in ((0, 20), (1, 20)):
         s = position(4, round=1 + 2 * deck)
-        s.undrawn = printed.DECK_MASK[deck]
+        s.undrawn = components.DECK_MASK[deck]
         for _ in range(2):
-            lay_cards(s)
+            nile.lay_cards(s)
         assert 22 - len(cards(s.undrawn)) == size
 
 
@@ -257,7 +257,7 @@ def test_round_1_uses_the_printed_effects_and_later_rounds_shuffled_tiles() -> N
     later = set()
     for seed in range(12):
         s = begun(4, seed)
-        assert [printed.TILE_NAMES[tile] for tile in s.laid] == printed_tiles
+        assert [components.TILE_NAMES[tile] for tile in s.laid] == printed_tiles
         play(s, "pass pass pass pass")
         later.add(tuple(s.laid))
         assert sorted(s.laid) == list(range(7))
@@ -276,16 +276,16 @@ def test_two_players_use_their_own_obelisk_and_pyramid() -> None:
     s = building(2, pyramid=("AABB", "A"), ships={A: "D2.1"}, stones=(20, 0), strength={A: (9, 1, 1, 2)})
     play(s, "build green none row1")
     assert s.vp[A] == 1 + 3
-    assert (list(printed.ROW_SPACES[0]), list(printed.LIGHT)) == ([5, 4, 3, 2, 1, 0], [3, 2, 2, 1, 1])
+    assert (list(components.ROW_SPACES[0]), list(components.LIGHT)) == ([5, 4, 3, 2, 1, 0], [3, 2, 2, 1, 1])
 
 
 @clause("EGZ-Q2", "EGZ-Q7")
 def test_marked_cards_are_out_with_two_players() -> None:
     s = begun(2)
     assert s.gone == mask(MARKED)
-    assert [len(cards(printed.DECK_MASK[deck] & ~s.gone)) for deck in range(3)] == [17, 17, 9]
-    out = {printed.SPHINX_NAMES[i] for i in range(29) if not all_sphinx(s) >> i & 1}
-    assert (out, fresh_places(s)) == ({"S01", "S11", "S12", "S15", "S29"}, 22)
+    assert [len(cards(components.DECK_MASK[deck] & ~s.gone)) for deck in range(3)] == [17, 17, 9]
+    out = {components.SPHINX_NAMES[i] for i in range(29) if not sphinx.all_sphinx(s) >> i & 1}
+    assert (out, sphinx.fresh_places(s)) == ({"S01", "S11", "S12", "S15", "S29"}, 22)
     assert begun(3).gone == 0
 
 
@@ -294,7 +294,7 @@ def test_round_1_of_two_players_has_shuffled_tiles_or_by_option_printed_ones() -
     rows = {tuple(begun(2, seed).laid) for seed in range(12)}
     assert len(rows) > 8
     s = begun(2, 1, tiles_2p_round1="printed")
-    assert [printed.TILE_NAMES[tile] for tile in s.laid[2:]] == ["NT5", "NT3", "NT6", "NT4", "NT7"]
+    assert [components.TILE_NAMES[tile] for tile in s.laid[2:]] == ["NT5", "NT3", "NT6", "NT4", "NT7"]
     play(s, "pass pass")
     assert sorted(s.laid[2:]) == [3, 4, 5, 6, 7]
 

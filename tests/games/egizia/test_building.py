@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import table
-from perankh.games.egizia.cards import grain_of
-from perankh.games.egizia.monuments import all_bricks
-from perankh.games.egizia.printed import FIELD_GRAIN, UPSTREAM_TILE
-from perankh.games.egizia.rules import go_on
-from perankh.games.egizia.tracks import place_of_tile, usable_tile
+from perankh.games.egizia.rules import actions, monuments, nile, tracks
+from perankh.games.egizia.rules.components import Bonus
+from perankh.games.egizia.rules.state import Action, Phase, Step
 from perankh.testing import clause
 
-from .egizia_positions import A, B, C, D, actor, building, cards, legal, letters, play, position, random_games, step
+from .positions import A, B, C, D, actor, building, cards, legal, letters, play, position, random_games, step
 
 RICH: dict[str, Any] = {"stones": (25, 25, 25, 25), "strength": dict.fromkeys(range(4), (9, 5, 5, 5))}
 
@@ -34,7 +31,7 @@ def test_docks_from_upstream_and_ships_from_the_river() -> None:
     while step(s) == "build":
         seen.append((s.docking, actor(s)))
         play(s, "build green none" if s.flipped[actor(s)] == 0 else "build blue none")
-        while step(s) != "build" and s.phase == table.BUILDING:
+        while step(s) != "build" and s.phase == Phase.BUILDING:
             play(s, "finish" if "finish" in legal(s) else legal(s)[0])
     assert seen == [(1, B), (1, A), (2, D), (2, B), (2, C), (3, A)]
 
@@ -107,8 +104,8 @@ def test_one_basic_crew_and_perhaps_the_leader_pay() -> None:
     assert (s.power, s.budget, s.flipped[A]) == (10, 10, 0b1010)
     s = docked({A: "D1.1 D2.1"}, strength={A: (3, 4, 5, 6)})
     s.flipped[A] = 0b0111
-    s.step = table.GO_ON
-    go_on(s)
+    s.step = Step.GO_ON
+    actions.go_on(s)
     assert s.round == 2  # the leader alone cannot build
 
 
@@ -189,14 +186,14 @@ def test_each_crew_flips_once_a_round_and_keeps_its_strength() -> None:
     play(s, "blue")
     assert step(s) == "space"  # no leader left to ask for
     for before, p, _, after in random_games(3, 4, seed=9):
-        if before.phase == after.phase == table.BUILDING and after.round == before.round:
+        if before.phase == after.phase == Phase.BUILDING and after.round == before.round:
             assert before.flipped[p] & ~after.flipped[p] == 0
 
 
 @clause("EGZ-B17")
 def test_a_player_builds_once_at_a_dock() -> None:
     for before, p, a, after in random_games(4, 3, seed=10):
-        if before.step == table.CHOOSE_BUILD and a == table.BUILD:
+        if before.step == Step.BUILD and a == Action.BUILD:
             assert before.built[p] >> (before.docking - 1) & 1 == 0
             assert after.round >= before.round
 
@@ -229,8 +226,8 @@ def test_a_late_ship_acts_last_with_the_outermost_maximum(players: int, most: in
 def test_a_token_does_the_same_and_each_dock_needs_its_own() -> None:
     s = position(2, ships={A: "D1.1 D2.1", B: "D1.s D2.s"}, **{**RICH, "stones": (25, 25)})
     s.tokens[B] = 1
-    s.passed, s.phase, s.step = 3, table.BUILDING, table.GO_ON
-    go_on(s)
+    s.passed, s.phase, s.step = 3, Phase.BUILDING, Step.GO_ON
+    actions.go_on(s)
     play(s, "build green none column finish")
     assert (step(s), actor(s), legal(s)) == ("late", B, ["none", "NT8"])
     play(s, "NT8 build green none column finish")
@@ -313,12 +310,12 @@ def test_columns_are_built_from_the_left_each_player_his_own() -> None:
 @clause("EGZ-C2", "EGZ-C3", "EGZ-C5")
 def test_tiles_of_columns_3_and_5_are_gained_by_everybody() -> None:
     s = position(4, bonus="G1 G9", columns=(2, 3, 4, 5))
-    assert [place_of_tile(s, p, FIELD_GRAIN) for p in range(4)] == [-1, 0, 0, 0]
-    assert [usable_tile(s, p, UPSTREAM_TILE) for p in range(4)] == [-1, -1, -1, 1]
+    assert [tracks.place_of_tile(s, p, Bonus.FIELD_GRAIN) for p in range(4)] == [-1, 0, 0, 0]
+    assert [tracks.usable_tile(s, p, Bonus.UPSTREAM) for p in range(4)] == [-1, -1, -1, 1]
     s.columns[A] = 5
-    assert [usable_tile(s, p, UPSTREAM_TILE) for p in (A, D)] == [1, 1]
+    assert [tracks.usable_tile(s, p, Bonus.UPSTREAM) for p in (A, D)] == [1, 1]
     s.closed_eye[A] = 2
-    assert [usable_tile(s, p, UPSTREAM_TILE) for p in (A, D)] == [-1, 1]
+    assert [tracks.usable_tile(s, p, Bonus.UPSTREAM) for p in (A, D)] == [-1, 1]
 
 
 @clause("EGZ-C4")
@@ -353,9 +350,9 @@ def test_g3_pays_for_bricks_after_column_3(start: str, points: int) -> None:
 @clause("EGZ-L3")
 def test_g4_raises_all_crews_once_and_turns_the_starter_field() -> None:
     s = docked({A: "D1.1"}, bonus="G4 G7", columns=(2, 3, 0, 0), strength={A: (9, 5, 1, 2)})
-    assert (grain_of(s, A, 1), s.strength[B]) == (6, [1, 1, 1, 2])
+    assert (nile.grain_of(s, A, 1), s.strength[B]) == (6, [1, 1, 1, 2])
     play(s, "build green none column finish")
-    assert (s.strength[A], grain_of(s, A, 1), s.strength[B]) == ([9, 6, 2, 3], 10, [1, 1, 1, 2])
+    assert (s.strength[A], nile.grain_of(s, A, 1), s.strength[B]) == ([9, 6, 2, 3], 10, [1, 1, 1, 2])
 
 
 @clause("EGZ-L4")
@@ -442,9 +439,9 @@ def test_the_top_is_a_full_row() -> None:
 def test_bricks_count_one_each_and_may_be_limited() -> None:
     facts: dict[str, Any] = {"obelisk": "AABA", "columns": (6, 0, 0, 0), "levels": {A: (3, 2, 2)}, "pyramid": ("AAB",)}
     s = docked({A: "D1.1 D2.1"}, **facts)
-    assert (all_bricks(s, A), all_bricks(s, B), all_bricks(s, C)) == (3 + 6 + 7 + 2, 2, 0)
+    assert (monuments.all_bricks(s, A), monuments.all_bricks(s, B), monuments.all_bricks(s, C)) == (3 + 6 + 7 + 2, 2, 0)
     s = docked({A: "D1.1 D2.1"}, brick_limit="20", **facts)
     play(s, "build green leader obelisk obelisk")
-    assert (step(s), all_bricks(s, A)) == ("market", 20)
+    assert (step(s), monuments.all_bricks(s, A)) == ("market", 20)
     play(s, "market-grain")
     assert s.round == 2  # without a brick the second dock is declined

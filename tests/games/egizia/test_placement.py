@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import table
-from perankh.games.egizia.cards import field_colour
+from perankh.games.egizia.rules import nile
+from perankh.games.egizia.rules.state import Action, Phase, Step
 from perankh.testing import clause
 
-from .egizia_positions import (
+from .positions import (
     CODES,
     GAME,
     A,
@@ -56,7 +56,7 @@ def test_players_place_one_ship_in_turn_until_all_have_passed() -> None:
     play(s, "D1.2")
     assert actor(s) == B
     play(s, "pass D2.1 D3.1")
-    assert s.phase == table.BUILDING
+    assert s.phase == Phase.BUILDING
 
 
 @clause("EGZ-P2")
@@ -66,7 +66,7 @@ def test_who_has_passed_places_no_more_ships() -> None:
     play(s, "pass D1.1 D1.2 D2.1 D2.2 D3.1 D3.2")
     assert s.ships[:3] == [8, 5, 5]
     for before, p, _, _ in random_games(2, 3, seed=2):
-        if before.step == table.LOCATION:
+        if before.step == Step.LOCATION:
             assert before.passed >> p & 1 == 0
             assert before.extra or CODES[GAME.legal(before, p)[0]] == "pass"
 
@@ -76,7 +76,7 @@ def test_without_ship_or_location_a_player_passes_automatically() -> None:
     s = position(3, ships_per_player=1)
     play(s, "D1.1 D1.2")
     play(s, "D2.1")
-    assert s.phase == table.BUILDING
+    assert s.phase == Phase.BUILDING
     s = position(2, ships={A: "D3.1"})
     assert "pass" in legal(s)
     play(s, "pass")
@@ -96,7 +96,7 @@ def test_ships_go_downstream() -> None:
     s = position(3, ships={A: "T4"})
     assert legal(s)[1:7] == ["C6", "C7", "C8", "C9", "C10", "T5"]
     for before, p, a, after in random_games(3, 4, seed=5):
-        if before.step == table.LOCATION and a >= table.PLACE and before.round == after.round:
+        if before.step == Step.LOCATION and a >= Action.PLACE and before.round == after.round:
             assert after.frontier[p] >= before.frontier[p]
 
 
@@ -117,7 +117,7 @@ def test_a_card_is_taken_at_once_and_the_space_stays_occupied() -> None:
 @clause("EGZ-P7")
 def test_tiles_are_resolved_from_left_to_right_with_an_optional_ring() -> None:
     s = on_tile("NT7")
-    assert (step(s), legal(s)) == ("crew", ["green", "blue", "yellow", "leader"])
+    assert (step(s), legal(s)) == ("raise", ["green", "blue", "yellow", "leader"])
     play(s, "blue")
     assert (step(s), legal(s), s.strength[A]) == ("ring", ["ring1", "ring2", "ring3"], [1, 2, 1, 2])
     play(s, "ring2")
@@ -129,7 +129,7 @@ def test_any_empty_space_of_a_dock_but_one_ship_a_player() -> None:
     s = position(4)
     assert {"D2.1", "D2.2", "D2.3"} <= set(legal(s))
     play(s, "D2.3")
-    assert (s.dock[1], s.phase) == ([0, 0, 1], table.PLACEMENT)
+    assert (s.dock[1], s.phase) == ([0, 0, 1], Phase.PLACEMENT)
     assert {"D2.1", "D2.2"} <= set(legal(s))
     assert "D2.3" not in legal(s)
     play(s, "pass pass pass")
@@ -361,10 +361,10 @@ def test_the_improver_is_attached_to_a_yellow_or_red_field() -> None:
     s = took("N12-13", held={A: "N12-08 N12-10 N12-06"})
     assert (step(s), legal(s)) == ("attach", ["N12-08", "N12-10"])
     play(s, "N12-10")
-    assert [field_colour(s, A, card(name)) for name in ("N12-06", "N12-08", "N12-10")] == [0, 1, 1]
+    assert [nile.field_colour(s, A, card(name)) for name in ("N12-06", "N12-08", "N12-10")] == [0, 1, 1]
     assert cards(s.held[A]) == ["N12-06", "N12-08", "N12-10", "N12-13"]
     s = took("N12-13", held={A: "N12-08 N12-06"})
-    assert (field_colour(s, A, card("N12-08")), actor(s)) == (0, B)
+    assert (nile.field_colour(s, A, card("N12-08")), actor(s)) == (0, B)
 
 
 @clause("EGZ-N6")
@@ -373,7 +373,7 @@ def test_an_improver_without_a_field_waits_for_the_next_one() -> None:
         s = position(2, river="N12-13 N12-06 N12-11", improver_waits=waits)
         play(s, "C3 pass C4 C5")
         assert step(s) == "ring"  # the improver goes to the red field before its effect
-        assert (field_colour(s, A, card("N12-11")), field_colour(s, A, card("N12-06"))) == (red, 0)
+        assert (nile.field_colour(s, A, card("N12-11")), nile.field_colour(s, A, card("N12-06"))) == (red, 0)
 
 
 @clause("EGZ-N7")
@@ -381,11 +381,11 @@ def test_a_crew_is_trained_before_every_later_round() -> None:
     s = took("N12-14")
     assert s.strength[A] == [1, 1, 1, 2]
     play(s, "pass pass pass")
-    assert (s.round, step(s), actor(s), legal(s)) == (2, "crew", A, ["green", "blue", "yellow", "leader"])
+    assert (s.round, step(s), actor(s), legal(s)) == (2, "raise", A, ["green", "blue", "yellow", "leader"])
     play(s, "leader")
     assert (s.strength[A], step(s)) == ([1, 1, 1, 3], "location")
     play(s, "pass pass pass")
-    assert (s.round, step(s), actor(s)) == (3, "crew", A)
+    assert (s.round, step(s), actor(s)) == (3, "raise", A)
 
 
 @clause("EGZ-N8")

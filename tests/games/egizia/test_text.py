@@ -1,4 +1,4 @@
-"""Egizia as people see it: codes, sentences, log, refusals, texts of the components and the text board."""
+"""Codes, prompts, sentences, refusals, texts of the components and the text board of Egizia."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from perankh.engine.text import width
-from perankh.games.egizia import log, printed, speech, table
-from perankh.games.egizia.face import CODES, board, prompt, refusal, seat_name, sentence, told
+from perankh.games.egizia.rules import components
+from perankh.games.egizia.text import CODES, board, names, prompt, refusal, seat_name, sentence
 
-from .egizia_positions import CODES as POSITION_CODES
-from .egizia_positions import GAME, A, B, C, actor, building, feeding, legal, play, position, random_games
+from .positions import CODES as POSITION_CODES
+from .positions import GAME, WORK, A, B, C, actor, building, feeding, legal, log_of, play, position, random_games
 
 LANGUAGES = ("en", "ja")
 
@@ -32,46 +32,20 @@ def test_codes_are_one_to_one() -> None:
     ],
 )
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_choice_can_be_said_and_told(players: int, options: dict[str, Any], lang: str) -> None:
-    for number, (before, p, a, after) in enumerate(random_games(1, players, seed=70 + players, **options)):
+def test_every_choice_has_a_sentence_and_log_lines(players: int, options: dict[str, Any], lang: str) -> None:
+    for number, (before, p, a, _) in enumerate(random_games(1, players, seed=70 + players, **options)):
         actions = GAME.legal(before, p)
         seen: Any = GAME.veiled(before, p)
         sentences = [sentence(seen, p, b, lang) for b in actions]
         assert len(set(sentences)) == len(actions)
         viewer = number % (players + 1) - 1
-        line = told(GAME.veiled(before, viewer), GAME.veiled(after, viewer), p, a, lang)
-        assert line.startswith(seat_name(p, lang))
-        for text in (line, prompt(seen, p, lang), *sentences):
+        lines = log_of(before, p, a, viewer, lang)
+        assert lines[0].startswith(seat_name(p, lang))
+        assert all(line.endswith("。" if lang == "ja" else ".") for line in lines)
+        for text in (*lines, prompt(seen, p, lang), *sentences):
             assert "{" not in text
             assert "  " not in text
             assert "\n" not in text
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_log_follows_the_match_exactly(players: int) -> None:
-    """What is carried out again for the log ends where the match went on."""
-    fields = (
-        "phase",
-        "step",
-        "turn",
-        "chooser",
-        "vp",
-        "stones",
-        "strength",
-        "market",
-        "dock",
-        "docking",
-        "acted",
-        "passed",
-        "ring",
-    )
-    for before, p, a, after in random_games(3, players, seed=80 + players):
-        seen: Any = GAME.veiled(before, -1)
-        *_, last = log.replay(seen, GAME.veiled(after, -1), p, a)
-        if before.round == after.round and after.step != table.OVER:
-            assert {name: getattr(last, name) for name in fields} == {name: getattr(after, name) for name in fields}
-        elif after.step != table.OVER:
-            assert (last.round, last.vp, last.order) == (after.round, after.vp, after.order)
 
 
 SAID: list[tuple[Any, str, str, str, str]] = [
@@ -123,7 +97,7 @@ SAID: list[tuple[Any, str, str, str, str]] = [
         "",
         "T2",
         "Sail to T2: raise the blue crew by 1, then raise the yellow crew by 1 (occupied, by Mooring rights)",
-        "T2に置く：青の職人を1上げる、続いて黄の職人を1上げる（船がいる所へ：相乗りの許し）",
+        "T2に置く：青の職人を1上げる、続いて黄の職人を1上げる（船がいる所へ：係留権）",
     ),
     (position(3), "T6", "leader", "Raise the leader from 2 to 3", "リーダーを2から3に上げる"),
     (position(3), "T7 green", "ring3", "Move the ring to high: all fields", "リングを動かす（高：すべての畑）"),
@@ -230,182 +204,6 @@ def test_sentences_name_costs_and_gains(start: Any, before: str, code: str, en: 
     assert sentence(seen, actor(s), CODES.index(code), "ja") == ja
 
 
-# --- The log ----------------------------------------------------------------------------------------------------------
-
-
-def told_after(s: Any, codes: str, viewer: int, lang: str = "en") -> str:
-    """What is told to a viewer of the last of several choices."""
-    *first, last = codes.split()
-    play(s, *first)
-    before, p = s.copy(), actor(s)
-    play(s, last)
-    return told(GAME.veiled(before, viewer), GAME.veiled(s, viewer), p, CODES.index(last), lang)
-
-
-WORK: dict[str, Any] = {"stones": (9, 9, 9, 9), "strength": {A: (2, 6, 1, 3)}}
-TOLD: list[tuple[str, Any, str, str, str]] = [
-    ("card", position(3, river="N12-01"), "C1", "Red sails to C1 and takes Quarry 3.", "赤がC1で「石切場 3」を取った。"),
-    (
-        "tile",
-        position(3),
-        "T1",
-        "Red sails to T1: Green crew +1, blue crew +1. Red: green crew 2, blue crew 2.",
-        "赤がT1に船を置いた（緑の職人+1、青の職人+1）。赤：緑の職人2、青の職人2。",
-    ),
-    (
-        "market overflow",
-        position(3, tiles="NT6 NT1 NT2 NT3 NT4 NT5 NT7", market={A: (5, 4)}),
-        "T1",
-        "Red sails to T1: Grain market +1, stone market +1. Red: stone market space 5, +3 stones, +2 points.",
-        "赤がT1に船を置いた（穀物市場+1、石市場+1）。赤：石市場5段目、石3個獲得、+2点。",
-    ),
-    (
-        "upstream",
-        position(3, round=3, river="N34-03", held={A: "N34-15"}, ships={A: "D1.1"}),
-        "C1",
-        "Red uses North wind. Red sails to C1 and takes Quarry 3.",
-        "赤が「北風」を使った。赤がC1で「石切場 3」を取った。",
-    ),
-    (
-        "improver waits",
-        position(3, river="N12-13"),
-        "C1",
-        "Red sails to C1 and takes Canal. Red: Canal waits for a yellow or red field.",
-        "赤がC1で「水路」を取った。赤の「水路」は黄か赤の畑を待つ。",
-    ),
-    (
-        "improver",
-        position(3, river="N12-08", held={A: "N12-13"}),
-        "C1",
-        "Red sails to C1 and takes Yellow field 5. Red: Yellow field 5 [N12-08] is green from now on.",
-        "赤がC1で「黄の畑 5」を取った。赤の「黄の畑 5 [N12-08]」は以後緑として扱う。",
-    ),
-    (
-        "mining and feeding",
-        position(2, ships={B: "C10"}, strength={A: (2, 2, 2, 2)}, stones=(24, 2)),
-        "pass pass",
-        "Black passes. Mining: Red +3 (25 now, the store is full), Black +3 (5 now). Red harvests 6 grain and needs 8. "
-        "2 grain missing: Red loses 6 points. Black harvests 6 grain and needs 5. Round 2 begins. Turn order: Red, Black. ",
-        "黒がパスした。採掘：赤+3（計25個、満杯）、黒+3（計5個）。赤は収穫6、必要8。穀物が2足りず、赤は6点を失った。"
-        "黒は収穫6、必要5。ラウンド2開始。手番順：赤、黒。",
-    ),
-    (
-        "obelisk above the line",
-        building(4, ships={A: "D1.1"}, obelisk="ABABABAB", market={A: (1, 2)}, **WORK),
-        "build blue none obelisk",
-        "Red builds obelisk space 9: 3 stones, 3 points.",
-        "赤がオベリスクの9段目を建てた（石3個、3点）。",
-    ),
-    (
-        "market bonus",
-        building(4, ships={A: "D1.1"}, obelisk="ABABABAB", market={A: (1, 2)}, **WORK),
-        "build blue none obelisk finish",
-        "Red stops building. Red: grain market space 2, stone market space 3, +2 stones. Round 2 begins. Turn order: ",
-        "赤が建築を終えた。赤：穀物市場2段目、石市場3段目、石2個獲得。ラウンド2開始。手番順：",
-    ),
-    (
-        "colonnade",
-        building(4, ships={A: "D1.1"}, columns=(2,), bonus="G4 G7", **WORK),
-        "build blue none column",
-        "Red builds column 3: 3 stones, 3 points. Red wins Harvest feast. All four of your crews rise by 1, and your starter "
-        "field turns over and yields 10. Red: green crew 3, blue crew 7, yellow crew 2, leader 4.",
-        "赤が3本目の列柱を建てた（石3個、3点）。赤が「収穫祭」を獲得。4人の職人がそれぞれ1上がり、初期の畑が裏返って"
-        "穀物10を生むようになる。赤：緑の職人3、青の職人7、黄の職人2、リーダー4。",
-    ),
-    (
-        "finished colonnade",
-        building(4, ships={A: "D1.1"}, columns=(6,), **WORK),
-        "build blue none column",
-        "Red builds column 7: 5 stones, 5 points. Red finishes the colonnade: 7 points.",
-        "赤が7本目の列柱を建てた（石5個、5点）。赤が列柱を完成させて7点。",
-    ),
-    (
-        "points for bricks",
-        building(4, ships={A: "D2.1"}, columns=(3,), bonus="G3 G7", **WORK),
-        "build blue none statue1",
-        "Red builds space 1 of statue A1: 1 stone, 1 point.",
-        "赤が立像A1の1段目を建てた（石1個、1点）。",
-    ),
-    (
-        "row bonus",
-        building(4, ships={A: "D2.1"}, pyramid=("BBCCB",), **WORK),
-        "build blue none row1",
-        "Red builds in pyramid row 1: 1 stone, 1 point. Row 1 is complete: Black scores 3 points.",
-        "赤がピラミッドの1列目を建てた（石1個、1点）。1列目が完成し、黒が3点。",
-    ),
-    (
-        "cannot build",
-        building(4, ships={A: "D2.1", B: "D2.2", C: "D2.3", 3: "D2.s"}, stones=(9, 0, 9, 9)),
-        "decline",
-        "Red builds nothing, and the ship leaves D2 (statues and pyramid). Grey's waiting ship moves in at D2 (statues and "
-        "pyramid). Black cannot build at D2 (statues and pyramid), as stones are missing, and leaves.",
-        "赤は建築せず、船がD2（立像とピラミッド）を離れた。待っていた灰の船がD2（立像とピラミッド）に入った。"
-        "黒は石が足りないためD2（立像とピラミッド）で建築できず離れた。",
-    ),
-    (
-        "waited in vain",
-        building(2, ships={A: "D1.1", B: "D1.s"}, stones=(1, 9), strength={A: (1, 1, 1, 1)}),
-        "build green none market-grain",
-        "Red moves up on the grain market. Red: grain market space 2. Black's ship beside D1 (obelisk and colonnade) has waited "
-        "in vain. Round 2 begins. Turn order: Black, Red. ",
-        "赤が穀物市場を上がる。赤：穀物市場2段目。D1（オベリスクと列柱）の脇の黒の船は無駄になった。ラウンド2開始。手番順：黒、赤。",
-    ),
-    (
-        "cooperation",
-        building(2, ships={A: "D1.1 D2.1"}, stones=(3, 0), strength={A: (1, 1, 1, 1)}),
-        "build green none market-grain build blue none row1",
-        "Red builds in pyramid row 1: 1 stone, 1 point. Cooperation bonus: Red +2. Round 2 begins. Turn order: Black, Red. ",
-        "赤がピラミッドの1列目を建てた（石1個、1点）。協力ボーナス：赤+2。ラウンド2開始。手番順：黒、赤。",
-    ),
-]
-
-
-@pytest.mark.parametrize(("start", "codes", "en", "ja"), [case[1:] for case in TOLD], ids=[case[0] for case in TOLD])
-def test_the_log_tells_what_followed(start: Any, codes: str, en: str, ja: str) -> None:
-    for viewer in (-1, A, B):
-        for lang, line in (("en", en), ("ja", ja)):
-            text = told_after(start.copy(), codes, viewer, lang)
-            assert text.startswith(line)
-            assert text == line or "2 begins" in line or "2開始" in line
-
-
-def test_the_log_tells_the_final_scoring_by_source() -> None:
-    s = building(2, round=5, ships={A: "D2.1"}, vp=(20, 20), stones=(9, 4), market={B: (1, 4)}, hands={A: "S02", B: "S05"})
-    s.strength[A][:] = [1, 1, 1, 1]
-    play(s, "build green")
-    en = told_after(s.copy(), "none row1", -1)
-    assert en == (
-        "Red builds in pyramid row 1: 1 stone, 1 point. The last round is over and everything is counted. "
-        "Red: 21 on the track, pyramid majority 5, Nile cards 0, Sphinx 0 (S02), statues 0, stones 0, in all 26. "
-        "Black: 20 on the track, pyramid majority 0, Nile cards 0, Sphinx 0 (S05), statues 0, stones 2, in all 22. "
-        "Red wins with 26 points."
-    )
-    assert told_after(s, "none row1", -1, "ja").endswith("赤が26点で勝利。")
-
-
-# --- Secrets ----------------------------------------------------------------------------------------------------------
-
-
-def test_kept_cards_are_named_to_their_owner_alone() -> None:
-    s = building(4, ships={A: "D3.1"}, **WORK)
-    play(s, "build blue none draw3")
-    card = legal(s)[1]
-    assert told_after(s.copy(), card, A).startswith(f"Red keeps {card}. Red returns 2 cards: 2 points.")
-    for viewer in (-1, B):
-        assert told_after(s.copy(), card, viewer).startswith("Red keeps a card. Red returns 2 cards: 2 points.")
-        assert told_after(s.copy(), "none", viewer).startswith("Red keeps none of them. Red returns 3 cards: 3 points.")
-
-
-@pytest.mark.parametrize("options", [{}, {"sphinx_return": "chosen"}, {"sphinx_return": "shuffled", "keep2_when": "before_draw"}])
-def test_nothing_told_or_drawn_names_a_hidden_sphinx_card(options: dict[str, Any]) -> None:
-    for before, p, a, after in random_games(1, 3, seed=9, **options):
-        for viewer in (-1, *(q for q in range(3) if q != p)):
-            old, new = GAME.veiled(before, viewer), GAME.veiled(after, viewer)
-            if after.step != table.OVER:
-                text = told(old, new, p, a, "en") + (board(new, viewer, "en") if viewer < 0 else "")
-                assert not any(name in text for name in printed.SPHINX_NAMES)
-
-
 # --- Refusals ---------------------------------------------------------------------------------------------------------
 
 REFUSED: list[tuple[Any, str, str, str]] = [
@@ -503,11 +301,11 @@ def test_a_refusal_says_why(start: Any, codes: str, refused: str, why: str) -> N
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_component_has_a_name_and_a_text(lang: str) -> None:
-    texts = [(speech.card_title(c, lang), speech.card_text(c, lang)) for c in range(printed.CARDS + 1)]
-    texts += [(speech.tile_title(t, lang), speech.tile_text(t, lang)) for t in range(printed.TILES)]
-    texts += [(speech.bonus_title(g, lang), speech.bonus_text(g, lang)) for g in range(printed.BONUS_TILES)]
-    texts += [(speech.statue_title(i, lang), speech.statue_text(i, lang)) for i in range(printed.STATUES)]
-    texts += [(speech.sphinx_title(c, lang), speech.sphinx_text(c, lang)) for c in range(printed.SPHINX_CARDS)]
+    texts = [(names.card_title(c, lang), names.card_text(c, lang)) for c in range(components.CARDS + 1)]
+    texts += [(names.tile_title(t, lang), names.tile_text(t, lang)) for t in range(components.TILES)]
+    texts += [(names.bonus_title(g, lang), names.bonus_text(g, lang)) for g in range(components.BONUS_TILES)]
+    texts += [(names.statue_title(i, lang), names.statue_text(i, lang)) for i in range(components.STATUES)]
+    texts += [(names.capital(names.sphinx_name(c, lang)), names.sphinx_text(c, lang)) for c in range(components.SPHINX_CARDS)]
     for title, text in texts:
         assert title
         assert title[0] == title[0].upper()
@@ -516,15 +314,15 @@ def test_every_component_has_a_name_and_a_text(lang: str) -> None:
 
 
 def test_texts_read_their_numbers_from_the_components(monkeypatch: pytest.MonkeyPatch) -> None:
-    card, sphinx = printed.CARD_NAMES.index("N12-01"), printed.SPHINX_NAMES.index("S03")
-    assert (speech.card_title(card, "en"), speech.sphinx_text(sphinx, "ja")) == (
-        f"Quarry {printed.CARD_VALUE[card]}",
-        f"終了時、オベリスクに自分の煉瓦が{printed.SPHINX_LEAST[sphinx]}個以上なら{printed.SPHINX_VP[sphinx]}点。",
+    card, sphinx = components.CARD_NAMES.index("N12-01"), components.SPHINX_NAMES.index("S03")
+    assert (names.card_title(card, "en"), names.sphinx_text(sphinx, "ja")) == (
+        f"Quarry {components.CARD_VALUE[card]}",
+        f"終了時、オベリスクに自分の煉瓦が{components.SPHINX_LEAST[sphinx]}個以上なら{components.SPHINX_VP[sphinx]}点。",
     )
-    monkeypatch.setattr(speech, "CARD_VALUE", [7] * printed.CARDS)
-    monkeypatch.setattr(speech, "SPHINX_VP", [77] * printed.SPHINX_CARDS)
-    assert speech.card_title(card, "en") == "Quarry 7"
-    assert "77" in speech.sphinx_text(sphinx, "ja")
+    monkeypatch.setattr(components, "CARD_VALUE", [7] * components.CARDS)
+    monkeypatch.setattr(components, "SPHINX_VP", [77] * components.SPHINX_CARDS)
+    assert names.card_title(card, "en") == "Quarry 7"
+    assert "77" in names.sphinx_text(sphinx, "ja")
 
 
 # --- The text board ---------------------------------------------------------------------------------------------------

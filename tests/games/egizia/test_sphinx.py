@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia import printed, table
-from perankh.games.egizia.invariants import violated
-from perankh.games.egizia.rules import go_on
-from perankh.games.egizia.sphinx import hand_size
+from perankh.games.egizia.rules import actions, components, invariants, sphinx
+from perankh.games.egizia.rules.state import Phase, Step
 from perankh.testing import clause
 
-from .egizia_positions import GAME, A, B, C, building, cards, draw, hand, legal, play, position, random_games, sphinx_card, step
+from .positions import GAME, A, B, C, building, cards, draw, hand, legal, play, position, random_games, sphinx_card, step
 
 RICH: dict[str, Any] = {"stones": (25, 25, 25, 25), "strength": dict.fromkeys(range(4), (9, 9, 9, 5))}
 
@@ -26,12 +24,12 @@ def at_sphinx(space: int = 1, players: int = 4, **facts: Any) -> Any:
 def drawn(s: Any) -> list[str]:
     """The names of the cards drawn last, in drawn order."""
     size = s.draw_size[s.draws - 1]
-    return [printed.SPHINX_NAMES[card - 1] for card in s.tape[s.tape_top - size : s.tape_top]]
+    return [components.SPHINX_NAMES[card - 1] for card in s.tape[s.tape_top - size : s.tape_top]]
 
 
 def under(s: Any, n: int) -> list[str]:
     """The names of the last n cards of the deck."""
-    return [printed.SPHINX_NAMES[card - 1] for card in s.tape[s.tape_end - n : s.tape_end]]
+    return [components.SPHINX_NAMES[card - 1] for card in s.tape[s.tape_end - n : s.tape_end]]
 
 
 @clause("EGZ-X1")
@@ -46,12 +44,14 @@ def test_the_number_is_limited_by_space_budget_and_deck() -> None:
     assert s.stones[A] == 0
     s = position(2, ships={A: "D3.1"}, **{**RICH, "stones": (25, 25)})
     names = [
-        printed.SPHINX_NAMES[i] for i in range(29) if not printed.SPHINX_MARKED[i] and 1 + i not in (s.dealt[A][0], s.dealt[B][0])
+        components.SPHINX_NAMES[i]
+        for i in range(29)
+        if not components.SPHINX_MARKED[i] and 1 + i not in (s.dealt[A][0], s.dealt[B][0])
     ]
     for name in names[:20]:
         draw(s, B, name, name)
-    s.passed, s.phase, s.step = 3, table.BUILDING, table.GO_ON
-    go_on(s)
+    s.passed, s.phase, s.step = 3, Phase.BUILDING, Step.GO_ON
+    actions.go_on(s)
     assert legal(play(s, "build green none")) == ["draw1", "draw2"]
 
 
@@ -82,13 +82,13 @@ def test_the_rest_may_go_back_shuffled_or_in_an_order_of_choice() -> None:
     orders = set()
     for seed in range(40):
         s = position(2, seed=seed, sphinx_return="shuffled", ships={A: "D3.1"}, **{**RICH, "stones": (25, 25)})
-        spare = [printed.SPHINX_NAMES[i] for i in range(29) if not printed.SPHINX_MARKED[i]]
+        spare = [components.SPHINX_NAMES[i] for i in range(29) if not components.SPHINX_MARKED[i]]
         spare = [name for name in spare if 1 + sphinx_card(name) not in (s.dealt[A][0], s.dealt[B][0])]
         draw(s, B, " ".join(spare[:3]))
         for i in range(3, len(spare), 5):
             draw(s, B, " ".join(spare[i : i + 5]), " ".join(spare[i : i + 5]))
-        s.passed, s.phase, s.step = 3, table.BUILDING, table.GO_ON
-        go_on(s)
+        s.passed, s.phase, s.step = 3, Phase.BUILDING, Step.GO_ON
+        actions.go_on(s)
         play(s, "build green none draw3")
         orders.add(tuple(drawn(s)))
         assert sorted(drawn(s)) == sorted(spare[:3])
@@ -110,7 +110,7 @@ def test_kept_cards_are_secret_and_counted() -> None:
     play(s, names[1])
     for viewer in (-1, B, C):
         seen: Any = GAME.veiled(s, viewer)
-        assert (hand(seen, A), hand_size(seen, A), seen.draw_kept[0]) == ([], 2, 0)
+        assert (hand(seen, A), sphinx.hand_size(seen, A), seen.draw_kept[0]) == ([], 2, 0)
         assert not any(seen.tape)
     own: Any = GAME.veiled(s, A)
     assert (hand(own, A), under(own, 2), drawn(own)) == (hand(s, A), [names[0], names[2]], names)
@@ -119,13 +119,13 @@ def test_kept_cards_are_secret_and_counted() -> None:
 @clause("EGZ-X5")
 def test_an_empty_deck_cannot_be_built() -> None:
     s = position(2, ships={A: "D3.1"}, **{**RICH, "stones": (25, 25)})
-    in_game = [i for i in range(29) if not printed.SPHINX_MARKED[i]]
+    in_game = [i for i in range(29) if not components.SPHINX_MARKED[i]]
     for i in in_game:
         if 1 + i not in (s.dealt[A][0], s.dealt[B][0]) and s.draws < 20:
-            draw(s, B, printed.SPHINX_NAMES[i], printed.SPHINX_NAMES[i])
+            draw(s, B, components.SPHINX_NAMES[i], components.SPHINX_NAMES[i])
     s.tape_end = s.tape_top
-    s.passed, s.phase, s.step = 3, table.BUILDING, table.GO_ON
-    go_on(s)
+    s.passed, s.phase, s.step = 3, Phase.BUILDING, Step.GO_ON
+    actions.go_on(s)
     assert s.round == 2
 
 
@@ -152,7 +152,7 @@ def test_one_keep_two_card_a_build_and_none_for_a_single_card() -> None:
     play(s, names[0])
     assert legal(s) == ["none", "N12-21", "N34-21"]
     play(s, "N34-21", names[1])
-    assert (s.round, cards(s.held[A]), hand_size(s, A)) == (2, ["N12-21"], 3)
+    assert (s.round, cards(s.held[A]), sphinx.hand_size(s, A)) == (2, ["N12-21"], 3)
     s = play(at_sphinx(held={A: "N12-21"}), "draw1")
     play(s, drawn(s)[0])
     assert s.round == 2
@@ -175,7 +175,7 @@ def test_by_option_keep_two_is_played_before_the_draw() -> None:
     play(s, names[0])
     assert (step(s), legal(s)) == ("keep_second", ["none", *sorted(names[1:])])
     play(s, names[1])
-    assert (s.vp[A], hand_size(s, A)) == (1, 3)
+    assert (s.vp[A], sphinx.hand_size(s, A)) == (1, 3)
 
 
 # --- Worlds ---------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def worlds(s: Any, viewer: int, n: int = 60) -> list[Any]:
     for seed in range(n):
         world: Any = GAME.redealt(seen, seed)
         assert GAME.veiled(world, viewer) == seen
-        assert violated(world, world) == 0
+        assert invariants.violated(world, world) == 0
         found.append(world)
     return found
 
@@ -208,7 +208,7 @@ def test_the_card_returned_at_set_up_is_in_no_other_hand() -> None:
 @clause("EGZ-X4")
 def test_worlds_keep_what_a_player_drew_and_returned() -> None:
     s = position(3)
-    spare = [name for name in printed.SPHINX_NAMES if 1 + sphinx_card(name) not in {card for row in s.dealt for card in row}]
+    spare = [name for name in components.SPHINX_NAMES if 1 + sphinx_card(name) not in {card for row in s.dealt for card in row}]
     draw(s, A, " ".join(spare[:4]), spare[1])
     draw(s, B, " ".join(spare[4:7]), spare[5])
     hands = set()
@@ -225,7 +225,7 @@ def test_worlds_keep_what_a_player_drew_and_returned() -> None:
 @pytest.mark.parametrize("mode", ["drawn_order", "chosen"])
 def test_who_knows_the_cards_another_draws_knows_what_he_can_have_kept(mode: str) -> None:
     s = position(2, sphinx_return=mode)
-    in_game = [printed.SPHINX_NAMES[i] for i in range(29) if not printed.SPHINX_MARKED[i]]
+    in_game = [components.SPHINX_NAMES[i] for i in range(29) if not components.SPHINX_MARKED[i]]
     deck = [name for name in in_game if 1 + sphinx_card(name) not in (s.dealt[A][0], s.dealt[B][0])]
     draw(s, A, " ".join(deck[:3]))
     for i in range(3, 22, 4):
@@ -234,7 +234,7 @@ def test_who_knows_the_cards_another_draws_knows_what_he_can_have_kept(mode: str
     draw(s, B, " ".join(deck[:3]), deck[1])
     kept = set()
     for world in worlds(s, A):
-        own = set(hand(world, B)) - {printed.SPHINX_NAMES[world.dealt[B][0] - 1]}
+        own = set(hand(world, B)) - {components.SPHINX_NAMES[world.dealt[B][0] - 1]}
         kept |= own
         rest = [name for name in deck[:3] if name not in own]
         assert sorted(under(world, 2)) == sorted(rest)
@@ -255,10 +255,10 @@ def test_worlds_hold_together_in_lively_games(mode: str) -> None:
     looked = 0
     for players in (2, 4):
         for before, _, _, s in random_games(3, players, seed=40 + players, sphinx_return=mode, ships_per_player=20):
-            if s.draws != before.draws or s.step == table.OVER or dice.random() < 0.02:
+            if s.draws != before.draws or s.step == Step.OVER or dice.random() < 0.02:
                 for viewer in range(-1, players):
                     worlds(s, viewer, 1)
                 looked += 1
-            if s.step == table.OVER:
+            if s.step == Step.OVER:
                 assert [hand(GAME.veiled(s, -1), p) for p in range(players)] == [hand(s, p) for p in range(players)]
     assert looked > 40

@@ -12,13 +12,15 @@ from xml.etree import ElementTree
 import pytest
 
 from perankh.engine.words import LANGUAGES
-from perankh.games.egizia import invariants, pieces, printed, scene, table
-from perankh.games.egizia.table import State
+from perankh.games.egizia import drawing
+from perankh.games.egizia.drawing import pieces
+from perankh.games.egizia.rules import components, invariants
+from perankh.games.egizia.rules.state import Action, State
 from perankh.scene import PALETTE, SHAPES, Scene, Sprite, draw, symbols_of
 from perankh.scene.layout import Box
 from perankh.scene.svg import SHARED
 
-from .egizia_positions import CODES, GAME, A, B, C, building, card, feeding, legal, play, position, sphinx_card, step
+from .positions import CODES, GAME, A, B, C, building, card, feeding, legal, play, position, sphinx_card, step
 
 ART = GAME.folder / "art.svg"
 SYMBOLS = symbols_of(SHARED) | symbols_of(ART)
@@ -42,7 +44,7 @@ def positions(players: int, seed: int, **options: object) -> Iterator[tuple[Any,
         if number % EVERY == 0 or step(s) not in ("location", "crew", "build", "leader", "basic"):
             yield s, p
         actions = GAME.legal(s, p)
-        if len(actions) > 2 and actions[0] == table.PASS:
+        if len(actions) > 2 and actions[0] == Action.PASS:
             actions = actions[1:]  # ships go on rather than stay at home
         GAME.rules.apply(s, p, chance.choice(actions))
         number += 1
@@ -56,7 +58,7 @@ def seen(s: State, viewer: int) -> State:
 
 
 def look(s: State, viewer: int = 0, lang: str = "en", shape: str = "wide") -> Scene:
-    return scene.scene(seen(s, viewer), viewer, lang, shape)
+    return drawing.scene(seen(s, viewer), viewer, lang, shape)
 
 
 def by_id(drawn: Scene) -> dict[str, Sprite]:
@@ -170,7 +172,7 @@ def test_the_ring_and_unwatered_fields() -> None:
 def test_an_improved_field_is_drawn_in_its_new_colour() -> None:
     s = position(3, held={A: "N12-08 N12-10"}, river="N12-13")
     play(s, "C1")
-    assert set(scene.paths(s, A).values()) == {(f"card-{card(name)}",) for name in ("N12-08", "N12-10")}
+    assert set(drawing.paths(s, A).values()) == {(f"card-{card(name)}",) for name in ("N12-08", "N12-10")}
     play(s, "N12-08")
     assert by_id(look(s))[f"card-{card('N12-08')}"].symbol == "nile-field-0"
 
@@ -194,9 +196,9 @@ def test_what_missing_grain_costs_is_shown() -> None:
 def test_locations_that_use_an_ability_are_marked() -> None:
     s = position(3, ships={A: "T3", B: "T4"}, held={A: "N34-15 N12-16"})
     ids = set(by_id(look(s)))
-    assert f"needs-{CODES.index('C1') - table.PLACE}-upstream" in ids
-    assert f"needs-{CODES.index('T4') - table.PLACE}-occupied_tile" in ids
-    assert not any(name.startswith(f"needs-{CODES.index('C9') - table.PLACE}-") for name in ids)
+    assert f"needs-{CODES.index('C1') - Action.PLACE}-upstream" in ids
+    assert f"needs-{CODES.index('T4') - Action.PLACE}-occupied_tile" in ids
+    assert not any(name.startswith(f"needs-{CODES.index('C9') - Action.PLACE}-") for name in ids)
 
 
 def test_closed_spaces_of_two_players_are_marked() -> None:
@@ -221,7 +223,7 @@ def test_the_standing_follows_arrival() -> None:
 
 
 def test_the_end_names_the_winner_of_a_tie() -> None:
-    s = scene.PICTURES["end"]()
+    s = drawing.PICTURES["end"]()
     sprites = by_id(look(s))
     assert sprites["bar-text-0"].text == "Grey wins with 103 points."
     assert "crown-3" in sprites
@@ -236,13 +238,13 @@ def test_the_end_names_the_winner_of_a_tie() -> None:
 def test_every_legal_action_has_one_path(players: int, seed: int, options: dict[str, Any]) -> None:
     for number, (s, p) in enumerate(positions(players, seed + 10, **options)):
         known = seen(s, p)
-        paths = scene.paths(known, p)
+        paths = drawing.paths(known, p)
         assert sorted(paths) == GAME.legal(s, p)
         assert len(set(paths.values())) == len(paths)
         for q in range(players):
-            assert q in GAME.actors(s) or not scene.paths(known, q)
+            assert q in GAME.actors(s) or not drawing.paths(known, q)
         for shape in SHAPES:
-            drawn = by_id(scene.scene(known, p, LANGUAGES[number % 2], shape))
+            drawn = by_id(drawing.scene(known, p, LANGUAGES[number % 2], shape))
             for (name,) in paths.values():
                 assert drawn[name].alt
                 assert not drawn[name].dim
@@ -251,19 +253,19 @@ def test_every_legal_action_has_one_path(players: int, seed: int, options: dict[
 
 def test_what_one_clicks() -> None:
     s = position(3, river="N12-01 N12-08", columns=(5, 0, 0), bonus="G1 G7")
-    paths = {CODES[a]: path for a, path in scene.paths(seen(s, A), A).items()}
+    paths = {CODES[a]: path for a, path in drawing.paths(seen(s, A), A).items()}
     assert paths["pass"] == ("do-pass",)
     assert paths["C1"] == (f"card-{card('N12-01')}",)
     assert paths["T2"] == (f"tile-{s.laid[1]}",)
     assert paths["D3.2"] == ("berth-2-1",)
     play(s, "C1")
     assert step(s) == "second"
-    assert set(scene.paths(s, A).values()) == {("do-none",), ("eye-0-1",)}
+    assert set(drawing.paths(s, A).values()) == {("do-none",), ("eye-0-1",)}
 
 
 def test_what_cannot_be_used_now_is_no_choice() -> None:
     s = position(3, held={A: "N12-19 N12-20 N12-21 N34-16"})
-    assert not any(CODES[a].startswith("N") for a in scene.paths(seen(s, A), A))
+    assert not any(CODES[a].startswith("N") for a in drawing.paths(seen(s, A), A))
     assert "do-none" not in by_id(look(s))
 
 
@@ -280,13 +282,13 @@ def test_many_numbers_have_a_button_each() -> None:
 @pytest.mark.parametrize(("players", "seed", "options"), GAMES)
 def test_the_breakdown_adds_up_to_the_scores(players: int, seed: int, options: dict[str, Any]) -> None:
     for s, _ in positions(players, seed + 20, **options):
-        rows = scene.breakdown(s, "en")
+        rows = drawing.breakdown(s, "en")
         assert [sum(column) for column in zip(*(values for _, values in rows), strict=True)] == GAME.scores(s)
         assert all(n >= 0 for _, values in rows[1:] for n in values)
 
 
 def test_the_breakdown_of_the_end() -> None:
-    rows = dict(scene.breakdown(scene.PICTURES["end"](), "en"))
+    rows = dict(drawing.breakdown(drawing.PICTURES["end"](), "en"))
     assert rows["On the track"] == [52, 61, 58, 66]
     assert rows["Sphinx cards"] == [17, 16, 15, 15]
     assert rows["Statues"] == [20, 7, 24, 12]
@@ -311,8 +313,8 @@ def test_sphinx_cards_are_open_for_their_owner_alone() -> None:
 
 
 def test_drawn_cards_are_shown_to_the_drawer_alone() -> None:
-    s = scene.PICTURES["sphinx"]()
-    drawn = {path[0] for a, path in scene.paths(seen(s, A), A).items() if a != table.NONE}
+    s = drawing.PICTURES["sphinx"]()
+    drawn = {path[0] for a, path in drawing.paths(seen(s, A), A).items() if a != Action.NONE}
     assert len(drawn) == 4
     assert drawn <= set(by_id(look(s, A)))
     assert not drawn & set(by_id(look(s, B)))
@@ -335,20 +337,20 @@ def test_the_art_is_well_formed_and_uses_the_palette_alone() -> None:
 def everything_printed() -> Iterator[Sprite]:
     """Every card, tile, colonnade tile and Sphinx card."""
     place = Box(0, 0, 64, 80)
-    for c in range(printed.CARDS):
+    for c in range(components.CARDS):
         yield from pieces.card(c, place, "en")
-    for t in range(printed.TILES):
+    for t in range(components.TILES):
         yield from pieces.tile(t, place, "en")
-    for g in range(printed.BONUS_TILES):
+    for g in range(components.BONUS_TILES):
         yield from pieces.bonus_chip("bonus", g, place, "")
-    for c in range(printed.SPHINX_CARDS):
+    for c in range(components.SPHINX_CARDS):
         yield from pieces.sphinx_card(c, place, "en")
         yield from pieces.sphinx_card(c, Box(0, 0, 200, 28), "en", met=True)
 
 
 def test_every_symbol_is_used() -> None:
     used = {sprite.symbol for sprite in everything_printed()} | set(pieces.MEASURE_ICONS.values())
-    drawn = [make() for make in scene.PICTURES.values()]
+    drawn = [make() for make in drawing.PICTURES.values()]
     drawn += [position(2, columns=(5, 0), bonus="G6 G9"), position(2, columns=(5, 0), bonus="G6 G9")]
     drawn[-1].closed_eye[0], drawn[-1].tokens[0], drawn[-1].passed, drawn[-1].flipped[0] = 2, 1, 2, 15
     drawn += [play(position(3, river="N12-11 -"), "C1"), play(position(3, tiles="NT4 NT2 NT5 NT3 NT6 NT1 NT7"), "T1")]
@@ -361,9 +363,9 @@ def test_every_symbol_is_used() -> None:
     assert set(own) <= used | inner
 
 
-@pytest.mark.parametrize("name", scene.PICTURES)
+@pytest.mark.parametrize("name", drawing.PICTURES)
 def test_pictures_are_positions_that_can_be(name: str) -> None:
-    s = scene.PICTURES[name]()
+    s = drawing.PICTURES[name]()
     world = GAME.redealt(seen(s, A), 1)
     assert isinstance(world, State)
     for one in (s, world):
@@ -371,17 +373,17 @@ def test_pictures_are_positions_that_can_be(name: str) -> None:
         assert not fault, invariants.INVARIANTS[fault - 1]
     for shape, lang in BOTH:
         check_sprites(s, 0, shape, lang)
-        ElementTree.fromstring(draw(look(s, 0, lang, shape), ART, GAME.face.board(s, 0, lang)))
+        ElementTree.fromstring(draw(look(s, 0, lang, shape), ART, GAME.text.board(s, 0, lang)))
 
 
 def test_pictures_show_what_the_guide_says() -> None:
-    pictures = {name: make() for name, make in scene.PICTURES.items()}
+    pictures = {name: make() for name, make in drawing.PICTURES.items()}
     assert step(pictures["setup"]) == "start"
     assert [s.chooser for s in pictures.values()] == [0] * len(pictures)
     assert "D1.s" in legal(pictures["dock"])
     assert [step(pictures[name]) for name in ("obelisk", "colonnade", "statues", "pyramid")] == ["space"] * 4
     assert [s.docking for name, s in pictures.items() if name in ("obelisk", "statues", "sphinx")] == [1, 2, 3]
-    assert pictures["colonnade"].columns[A] == printed.YELLOW_COLUMN
+    assert pictures["colonnade"].columns[A] == components.YELLOW_COLUMN
     assert GAME.scores(pictures["end"]) == [98, 92, 103, 103]
 
 
