@@ -21,7 +21,7 @@ SOURCE = ROOT / "src" / "perankh"
 LEVELS = [
     {"errors", "testing", "workers"},
     {"engine", "scene"},
-    {"games", "arguments"},
+    {"games", "arguments", "create", "template"},
     {"match"},
     {"bots"},
     {"arena", "checks", "web"},

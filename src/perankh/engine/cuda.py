@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import time
 from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from perankh.engine import loops
+from perankh.engine.native import build_folder
 from perankh.engine.rule import Translation
 from perankh.errors import PerankhError
 
@@ -52,9 +57,9 @@ class CudaRunner:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.cuda = import_cuda()
-        translation = DeviceTranslation(game.own_functions)
-        self.games_kernel = self.cuda.jit(self._games(translation))
-        self.moves_kernel = self.cuda.jit(self._moves(translation))
+        self.translation = DeviceTranslation(game.own_functions)
+        self.games_kernel = self.cuda.jit(self._games(self.translation))
+        self.moves_kernel = self.cuda.jit(self._moves(self.translation))
 
     def _games(self, translation: Translation) -> Any:
         """Each thread plays games t, t + threads, t + 2 * threads, ... of a piece of the series and writes their reports."""
@@ -104,6 +109,19 @@ class CudaRunner:
             with pretended_device(self.cuda, capability):
                 ptx[name] = self.cuda.compile_ptx(kernel.py_func, signature, cc=capability)[0]
         return ptx
+
+    def ptx_size(self, name: str) -> int:
+        """How long the PTX of a kernel is, in bytes. What was compiled once is remembered on disk by what it is made from."""
+        code = self.translation.fingerprint(loops.play_game if name == "games" else loops.play_moves)
+        facts = (code, self.game.State.dtype.descr, metadata.version("numba-cuda"), Path(__file__).read_bytes(), ARCHITECTURE)
+        kept = build_folder(self.game, f"ptx_{name}", hashlib.sha256(repr(facts).encode()).hexdigest()[:24]) / "size"
+        if not kept.is_file():
+            size = len(self.compile_ptx([name])[name])
+            with contextlib.suppress(OSError):  # a read-only home: nothing is remembered
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                kept.write_text(str(size))
+            return size
+        return int(kept.read_text())
 
     def need_gpu(self) -> None:
         """Say clearly that there is no GPU before anything else fails on it."""

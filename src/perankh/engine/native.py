@@ -60,6 +60,11 @@ def machine_hash() -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:8]
 
 
+def build_folder(game: Game, entry: str, build: str) -> Path:
+    """Where one build of an entry is kept."""
+    return cache_folder() / game.package.rpartition(".")[2] / entry / build
+
+
 class Entry:
     """A compiled function that Python calls, kept on disk in a folder named after all that its machine code is made from."""
 
@@ -68,7 +73,7 @@ class Entry:
         self.function = function
         layout = hashlib.sha256(repr(game.State.dtype.descr).encode()).hexdigest()[:8]
         build = f"{self.translation.fingerprint(function)}-{layout}-{machine_hash()}"
-        self.folder = cache_folder() / game.package.rpartition(".")[2] / function.__name__ / build
+        self.folder = build_folder(game, function.__name__, build)
         self.dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
