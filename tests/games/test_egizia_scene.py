@@ -10,10 +10,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from perankh.games.egizia.table import State
 
 from perankh.engine.words import LANGUAGES
 from perankh.games.egizia import invariants, pieces, printed, scene, table
-from perankh.games.egizia.table import State
 from perankh.scene import PALETTE, SHAPES, Scene, Sprite, draw, symbols_of
 from perankh.scene.layout import Box
 from perankh.scene.svg import SHARED

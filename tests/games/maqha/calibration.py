@@ -20,7 +20,18 @@ from perankh.engine.game import get_game, seed_words
 from perankh.engine.native import Entry
 from perankh.games.maqha.rules import glass as glass_rules
 from perankh.games.maqha.rules import tray as tray_rules
-from perankh.games.maqha.rules.components import ALL_TOKENS, CARD_KIND, CARD_TOKENS, CARDS, CELLS, LIQUIDS, NEIGHBOUR, SLOTS, SWAY, TOKENS
+from perankh.games.maqha.rules.components import (
+    ALL_TOKENS,
+    CARD_KIND,
+    CARD_TOKENS,
+    CARDS,
+    CELLS,
+    LIQUIDS,
+    NEIGHBOUR,
+    SLOTS,
+    SWAY,
+    TOKENS,
+)
 from perankh.games.maqha.rules.set_up import shuffle
 from perankh.games.maqha.rules.state import Ending, State, Step
 

@@ -6,12 +6,7 @@ import random
 from itertools import product
 
 import pytest
-
-from perankh.bots import GreedyBot
-from perankh.engine.game import get_game
-from perankh.games.maqha import bots
 from perankh.games.maqha.glass import pour
-from perankh.games.maqha.rules import slot_winner
 from perankh.games.maqha.table import (
     BID,
     BIDDING,
@@ -26,6 +21,11 @@ from perankh.games.maqha.table import (
     THROW,
     State,
 )
+
+from perankh.bots import GreedyBot
+from perankh.engine.game import get_game
+from perankh.games.maqha import bots
+from perankh.games.maqha.rules import slot_winner
 
 from .maqha_positions import laid_out
 

@@ -10,8 +10,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-
-from perankh.games.maqha import scene as drawn
 from perankh.games.maqha.layout import plan_of
 from perankh.games.maqha.table import (
     BIDDING,
@@ -29,6 +27,8 @@ from perankh.games.maqha.table import (
     on_tray,
 )
 from perankh.games.maqha.vessel import inside_of
+
+from perankh.games.maqha import scene as drawn
 from perankh.scene import SHAPES, Scene, draw
 
 from .drawing import by_id, check_sprites

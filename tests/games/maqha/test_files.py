@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from perankh.games.maqha.invariants import INVARIANTS, violated
+from perankh.games.maqha.observation import OBSERVATION, PER_CARD, PER_SEAT
 
 from perankh.engine.simulate import simulate
 from perankh.errors import BadComponents
 from perankh.games.maqha import observation, table
-from perankh.games.maqha.invariants import INVARIANTS, violated
-from perankh.games.maqha.observation import OBSERVATION, PER_CARD, PER_SEAT
 
 from ..conftest import with_components
 from .maqha_positions import GAME, cards, laid_out, new, order, play, random_games, step

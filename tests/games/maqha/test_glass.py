@@ -7,11 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from perankh.engine import loops
-from perankh.engine.simulate import simulate
-from perankh.errors import BadOption
-from perankh.games.maqha import glass
 from perankh.games.maqha.face import board
 from perankh.games.maqha.glass import capacity, dome_height, isqrt, kick_of, least_volume, most_volume, pour, release, rim_angle
 from perankh.games.maqha.table import (
@@ -29,6 +24,11 @@ from perankh.games.maqha.table import (
     is_classic,
     liquid_of,
 )
+
+from perankh.engine import loops
+from perankh.engine.simulate import simulate
+from perankh.errors import BadOption
+from perankh.games.maqha import glass
 from perankh.testing import clause
 
 from . import maqha_calibration as calibration

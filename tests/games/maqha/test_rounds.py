@@ -7,12 +7,12 @@ import random
 from typing import Any
 
 import pytest
-
-from perankh.games.maqha import rules
 from perankh.games.maqha.face import answer_in, no_answer, window
 from perankh.games.maqha.glass import kick_of
-from perankh.games.maqha.rules import slot_winner
 from perankh.games.maqha.table import ASIDE, CARDS, CARRIED, DECK, EYE, FAILED, LIVE, RAISE, STAY, holds
+
+from perankh.games.maqha import rules
+from perankh.games.maqha.rules import slot_winner
 from perankh.testing import clause
 
 from .maqha_positions import CODES, GAME, banked, cards, draws, laid_out, legal, lot, new, order, play, random_games, step

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from perankh.games.maqha.table import ACCIDENTAL, ASIDE, CARRIED, FAILED, NO_SPILL
+
 from perankh.testing import clause
 
 from .maqha_positions import GAME, cards, finished, laid_out, legal, new, order, play, step

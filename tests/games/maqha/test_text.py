@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-from perankh.engine.text import width
 from perankh.games.maqha.face import CODES, answer_in, board, no_answer, prompt, refusal, sentence, told, window
 from perankh.games.maqha.table import PASS, THROW, VOLUME
+
+from perankh.engine.text import width
 
 from .maqha_positions import GAME, laid_out, new, order, play, random_games, step
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from perankh.games.maqha.table import ANKH, ANUBIS, COIN, NEIGHBOUR, OUT
 from perankh.games.maqha.tray import open_drop, place_token, way_down
+
 from perankh.testing import clause
 
 from . import maqha_calibration as calibration
