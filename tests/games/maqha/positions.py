@@ -159,3 +159,11 @@ def place(s: Any, card: int) -> str:
     found += [str(p) for p in range(s.players) if sets.has(s.banked[p], card)]
     assert len(found) <= 1
     return found[0] if found else "deck"
+
+
+def put(s: Any, card: int, there: Any) -> None:
+    """Put a score card into one of the sets of cards of the state, wherever it was."""
+    for cards_there in (*s.lot, s.carried, s.aside, s.failed, *s.banked):
+        sets.remove(cards_there, card)
+    if there is not None:
+        sets.add(there, card)

@@ -61,9 +61,9 @@ def winners_text(s: State, places: list[int], totals: list[int], lang: str) -> s
         return (
             WORDS.say("result.loser", lang, who=seat_name(s.spiller, lang)) if s.spiller >= 0 else WORDS.say("result.draw", lang)
         )
-    winners = [p for p in range(s.players) if places[p] == 1]
-    who = seat_name(winners[0], lang)
-    for p in winners[1:]:
-        who = WORDS.say("thing.and", lang, one=who, two=seat_name(p, lang))
-    key = "result.winner" if len(winners) == 1 else "result.winners"
-    return WORDS.say(key, lang, who=who, points=points_name(totals[winners[0]], lang))
+    points = points_name(totals[places.index(1)], lang)
+    *others, last = [seat_name(p, lang) for p in range(s.players) if places[p] == 1]
+    if not others:
+        return WORDS.say("result.winner", lang, who=last, points=points)
+    who = WORDS.say("thing.and", lang, one=listed(others, lang), two=last)
+    return WORDS.say("result.winners", lang, who=who, points=points)
