@@ -24,7 +24,7 @@ lint: $(VENV)/dev.done
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
-	$(BIN)/python -m tests.games.maqha_calibration
+	$(BIN)/python -m tests.games.maqha.calibration
 	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
 
 bench: $(VENV)/bench.done

@@ -26,9 +26,9 @@ import numpy as np
 from results import bots_part, error, machine, mean, write
 from tqdm import tqdm
 
-from perankh.arena.play import play
 from perankh.bots import BOTS, LEVELS, Bot, Budget, Level, SearchBot, searcher_of
 from perankh.bots.ismcts import share_beaten
+from perankh.bots.play import play
 from perankh.engine.game import game_names, get_game
 
 ROOT = Path(__file__).parent.parent

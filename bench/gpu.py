@@ -45,9 +45,9 @@ def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
     for players in game.players:
         for options in option_sets(game, players, sets):
             blank = game.blank(players, options)
-            same: dict[str, Any] = {"seed": 5, "limit": LONGEST_GAME, "watch": INVARIANTS | DIGESTS, "count": COMPARED}
-            native = game.native.run(blank, KEYS, first=0, **same)
-            cuda = game.cuda.run(blank, KEYS, **same)
+            series = game.native.series(blank, KEYS, 5, LONGEST_GAME, INVARIANTS | DIGESTS)
+            native = game.native.run(series, 0, COMPARED)
+            cuda = game.cuda.run(series, COMPARED)
             wrong = np.flatnonzero((native != cuda).any(axis=1))
             violated = int((native[:, VIOLATION] != 0).sum())
             yield {
@@ -66,9 +66,10 @@ def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
 
 def rate(game: Game, blank: Any, batch: int) -> float:
     """Moves a second of launches long enough that starting them does not count."""
-    rough = game.cuda.moves_per_second(blank, batch, 100, repeats=1)
+    series = game.native.series(blank, KEYS, 5)
+    rough = game.cuda.moves_per_second(series, batch, 100, repeats=1)
     moves = int(min(50_000, max(100, rough * LAUNCH / batch)))
-    return float(game.cuda.moves_per_second(blank, batch, moves))
+    return float(game.cuda.moves_per_second(series, batch, moves))
 
 
 def beside_pgx() -> dict[str, Any] | None:

@@ -37,16 +37,15 @@ def stint_of(play: Callable[[], int]) -> Stint:
 # --- Ours -------------------------------------------------------------------------------------------------------
 
 
-def ours(name: str, run: Callable[[Any, Any, int, int], Any], call: float = 0.05) -> Stint:
-    """A game of ours; `run(game, blank, count, seed)` plays that many games, `call` seconds long, and returns their report."""
+def ours(name: str, run: Callable[[Any, int, int], Any], call: float = 0.05) -> Stint:
+    """A game of ours; `run(game, count, seed)` plays that many games, `call` seconds long, and returns their report."""
     from perankh.engine.game import get_game
     from perankh.engine.loops import MOVES, VIOLATION
 
     game = get_game(name)
-    blank = game.blank(game.players[0])
 
     def play(count: int) -> int:
-        report = run(game, blank, count, random.getrandbits(31))
+        report = run(game, count, random.getrandbits(31))
         if report[:, VIOLATION].any():
             raise SystemExit(f"{name}: a game did not come to its end")
         return int(report[:, MOVES].sum())
@@ -64,39 +63,32 @@ def ours(name: str, run: Callable[[Any, Any, int, int], Any], call: float = 0.05
 
 def interpreted(name: str) -> Stint:
     """The rules as plain Python."""
-    import numpy as np
+    from perankh.engine.simulate import simulate
 
-    from perankh.engine.loops import REPORT
-    from perankh.engine.simulate import LONGEST_GAME
-
-    def run(game: Any, blank: Any, count: int, seed: int) -> Any:
-        table, choices, report = [game.State(), game.State()], [0] * game.actions, np.zeros((count, REPORT), np.int64)
-        game.loops.play_games(table, None, [blank], (seed, 0, 0, 0), 0, count, seed, LONGEST_GAME, 0, choices, report)
-        return report
+    def run(game: Any, count: int, seed: int) -> Any:
+        return simulate(game, game.players[0], count, seed=seed, device="interpreted", watch=0).report
 
     return ours(name, run)
 
 
 def native(name: str) -> Stint:
     """The rules as machine code, on one thread."""
-    from perankh.engine.simulate import LONGEST_GAME
+    from perankh.engine.simulate import simulate
 
-    def run(game: Any, blank: Any, count: int, seed: int) -> Any:
-        return game.native.run(blank, (seed, 0, 0, 0), first=0, count=count, seed=seed, limit=LONGEST_GAME, watch=0)
+    def run(game: Any, count: int, seed: int) -> Any:
+        return simulate(game, game.players[0], count, seed=seed, threads=1, watch=0).report
 
     return ours(name, run)
 
 
 def all_cores(name: str) -> Stint:
     """The rules as machine code, on as many threads as there are cores."""
-    from perankh.engine.simulate import LONGEST_GAME
+    from perankh.engine.simulate import simulate
 
     threads = cores()
 
-    def run(game: Any, blank: Any, count: int, seed: int) -> Any:
-        return game.native.run_threads(
-            blank, (seed, 0, 0, 0), count=count, seed=seed, limit=LONGEST_GAME, watch=0, threads=threads, progress=lambda _: None
-        )
+    def run(game: Any, count: int, seed: int) -> Any:
+        return simulate(game, game.players[0], count, seed=seed, threads=threads, watch=0).report
 
     return ours(name, run, call=0.3)  # longer: threads are started anew in each call
 

@@ -65,10 +65,12 @@ def main() -> None:
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
+    parser.add_argument("--work-limit", type=float, default=60)
     given = parser.parse_args()
     limits = Limits(token=(given.rate, given.rate), address=(given.rate, given.rate), sockets=5000)
     pause = (given.bot_pause, given.bot_pause)
-    serve("127.0.0.1", given.port, given.data, allow_seeds=True, bot_pause=pause, limits=limits, idle=given.idle, away=given.away)
+    settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
+    serve("127.0.0.1", given.port, given.data, allow_seeds=True, **settings)
 
 
 if __name__ == "__main__":

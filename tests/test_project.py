@@ -19,9 +19,9 @@ from .conftest import ROOT
 
 SOURCE = ROOT / "src" / "perankh"
 LEVELS = [
-    {"errors", "testing"},
+    {"errors", "testing", "workers"},
     {"engine", "scene"},
-    {"games", "arguments"},
+    {"games", "arguments", "create", "template"},
     {"match"},
     {"bots"},
     {"arena", "checks", "web"},
@@ -56,7 +56,7 @@ def test_modules_import_only_from_their_own_level_and_below() -> None:
         part = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         own = level_of(part)
         if own is None:
-            assert part == "__init__", f"{path} has no level in the map of the house"
+            assert part == "__init__", f"{path} has no level: add it to LEVELS and to ARCHITECTURE.md"
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("perankh."):
@@ -78,6 +78,61 @@ def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
                 node.body = node.body[1:]
         for name in game_names():
             assert name not in ast.unparse(code), f"{path} names {name}"
+
+
+DATA = ("components.toml", "words.toml", "art.svg", "guide.en.md", "guide.ja.md", "bots.py")
+# Modules that mean the same in every game that has them. Rules may add the verbs of their rulebook, drawings their parts.
+RULES = {"state", "components", "events", "set_up", "actions", "scoring", "hidden", "observation", "invariants"}
+TEXT = {"names", "prompts", "sentences", "log", "refusals", "board"}
+DRAWING = {"layout", "scene", "pictures"}
+
+
+def modules_of(folder: Path) -> set[str]:
+    return {path.stem for path in folder.glob("*.py")} - {"__init__"}
+
+
+@pytest.mark.parametrize("name", game_folders())
+def test_every_game_folder_has_the_same_plan(name: str) -> None:
+    folder = game_folders()[name]
+    names = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
+    parts = {part for part in ("rules", "text", "drawing") if part in names or f"{part}.py" in names}
+    assert parts == {"rules", "text", "drawing"}
+    allowed = {*DATA, "__init__.py", "lesson.toml", *parts, *(f"{part}.py" for part in parts)}
+    assert names <= allowed, f"{sorted(names - allowed)} have no place in the plan of a game folder"
+    assert set(DATA) <= names
+    rules, text, drawing = (modules_of(folder / part) for part in ("rules", "text", "drawing"))
+    assert not (folder / "rules").is_dir() or rules >= RULES
+    assert text <= TEXT
+    assert not (folder / "drawing").is_dir() or drawing >= {"scene"}
+    # A name never means rules in one game and texts or drawing in another.
+    others = [game_folders()[other] for other in game_folders()]
+    elsewhere = {module for other in others for part in ("text", "drawing") for module in modules_of(other / part)}
+    assert not rules & elsewhere, f"{sorted(rules & elsewhere)} are rules here and texts or drawing elsewhere"
+
+
+def imports_in(source: str) -> int:
+    """How many lines of a module are import statements."""
+    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in found)
+
+
+def test_imports_are_at_most_one_line_in_twenty_of_game_code() -> None:
+    sources = [path.read_text("utf-8") for folder in game_folders().values() for path in folder.rglob("*.py")]
+    imports, lines = sum(map(imports_in, sources)), sum(len(source.splitlines()) for source in sources)
+    assert imports * 20 <= lines, f"{imports} of {lines} lines"
+
+
+@pytest.mark.parametrize("name", game_folders())
+def test_rules_have_no_casts(name: str) -> None:
+    folder = game_folders()[name]
+    for path in (folder / "rules").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            marked = isinstance(node, ast.FunctionDef) and any(
+                ast.unparse(mark).startswith("rule") for mark in node.decorator_list
+            )
+            if marked:
+                text = ast.unparse(node)
+                assert not re.search(r"\bint\(|\+ 0\b", text), f"{path}: {node.name}"
 
 
 def test_no_file_is_too_long() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from tqdm import tqdm
 
-from perankh.bots import is_ready, searcher_of
 from perankh.engine.game import Game, checked_seed
 from perankh.errors import BadOption
 
@@ -93,10 +92,3 @@ def compile_rules(game: Game) -> None:
     """Compile the rules of a game, if they are not on disk yet, with a progress display."""
     with bar(f"compiling {game.name}", game.native.function_count(), unit=" rules") as report:
         game.native.warm(report)
-
-
-def compile_bots(game: Game) -> None:
-    """Compile the search of a game, if it is not on disk yet, with a progress display."""
-    if not is_ready(game):
-        with bar(f"compiling the bots of {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
-            searcher_of(game).warm(report)

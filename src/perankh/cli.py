@@ -14,8 +14,8 @@ from tqdm import tqdm
 
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
-from perankh.arguments import add_game, bar, compile_bots, compile_rules, default_language, game_options, seed_number
-from perankh.bots import BOTS
+from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
+from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption, PerankhError
@@ -344,6 +344,13 @@ def run_warm(options: argparse.Namespace) -> int:
         compile_bots(game)
         print(f"{game.name} is ready", flush=True)
     return 0
+
+
+def compile_bots(game: Game) -> None:
+    """Compile the search of a game, if it is not on disk yet, with a progress display."""
+    if not is_ready(game):
+        with bar(f"compiling the bots of {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
+            searcher_of(game).warm(report)
 
 
 def run_serve(options: argparse.Namespace) -> int:

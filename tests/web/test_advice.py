@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from perankh.web.rooms import HINTS
 
 from perankh.bots import is_ready, searcher_of
 from perankh.engine.game import get_game
-from perankh.web.rooms import HINTS
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person

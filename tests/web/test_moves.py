@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from perankh.web.rooms import Rooms
 
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web.rooms import Rooms
 from perankh.web.storage import Storage
 
 from .conftest import Person

@@ -116,7 +116,7 @@ def test_log_lines_are_told_to_each_viewer_apart(person: New) -> None:
 
 
 def test_a_list_of_moves_that_would_tell_secret_choices_is_kept_back() -> None:
-    from perankh.web.knowledge import hidden_choices
+    from perankh.web.secrecy import hidden_choices
 
     match = Match("mural", 2, 3)
     luck = random.Random(1)

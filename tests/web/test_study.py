@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from perankh.web.rooms import Rooms
 
 from perankh.bots.analysis import decisions
 from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
 from perankh.web import study as studies
-from perankh.web.rooms import Rooms
+from perankh.web.analysis import MOST_DECISIONS, Study, chances_at_end, spread
 from perankh.web.storage import Storage
-from perankh.web.study import MOST_DECISIONS, Study, chances_at_end, spread
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person

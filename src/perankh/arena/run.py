@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from perankh.arena.play import play
 from perankh.arena.schedule import Plan, Schedule, Setting
 from perankh.bots import BOTS, game_at, searcher_of
+from perankh.bots.play import play
 from perankh.errors import BadFile, BadOption, PerankhError
 from perankh.workers import WorkerFailed, WorkerPool
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from perankh.checks.bots import levels_in_order
 from perankh.checks.clauses import clauses_cited
 from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
 from perankh.checks.events import events_told
@@ -43,10 +44,11 @@ CHECKS: dict[str, Check] = {
     "invariants": random_games,
     "endings": endings_reached,
     "seats": seats_alike,
+    "bots": levels_in_order,
     "cuda": kernels_compile,
 }
 
-COMPILED = ("modes", "invariants", "endings", "seats", "cuda")  # these need rules that compile and end
+COMPILED = ("modes", "invariants", "endings", "seats", "bots", "cuda")  # these need rules that compile and end
 
 __all__ = ["CHECKS", "Check", "CheckFailed", "CheckSkipped", "Outcome", "run_checks"]
 

@@ -7,7 +7,12 @@ that is the one way of copying a record that means the same in all three.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.contract import (
@@ -36,8 +41,23 @@ INVARIANTS, DIGESTS = 1, 2
 NO_MOVE, TOO_LONG, END_UNCLEAR = -1, -2, -3
 
 
-def _copy_record(table: Any, to: int, source: Any, origin: int) -> None:
-    table[to] = source[origin]
+@intrinsic
+def _copy_record(typingctx: Any, table: Any, to: Any, source: Any, origin: Any) -> Any:
+    """Copy a record word by word. Numba's own assignment loads the whole record, byte by byte on a GPU."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        width = next(width for width in (8, 4, 2, 1) if table.dtype.size % width == 0)
+        word = ir.IntType(8 * width).as_pointer()
+        places = []
+        for kind, array, index in ((table, args[0], args[1]), (source, args[2], args[3])):
+            data = context.make_array(kind)(context, builder, array)
+            place = cgutils.get_item_pointer(context, builder, kind, data, [index])  # type: ignore[no-untyped-call]
+            places.append(builder.bitcast(place, word))
+        count = context.get_constant(types.intp, table.dtype.size // width)
+        cgutils.memcpy(builder, places[0], places[1], count)  # type: ignore[no-untyped-call]
+        return context.get_dummy_value()
+
+    return types.void(table, types.int64, source, types.int64), generate
 
 
 @rule(native=_copy_record)
@@ -93,23 +113,29 @@ def begin(table: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
     setup(s)
 
 
+class Series(NamedTuple):
+    """Which random games to play, and what to watch in them."""
+
+    blank: Any  # a table whose first slot holds players and options
+    keys: Any  # the four words of the first game's seed
+    seed: int  # of the choice of moves
+    limit: int  # moves after which a game is left
+    watch: int  # INVARIANTS, DIGESTS or both
+
+
+class Space(NamedTuple):
+    """The memory that a game is played in."""
+
+    table: Any  # slots
+    raw: Any  # the bytes under them; None interpreted
+    choices: Any  # legal actions
+
+
 @rule
-def play_game(
-    table: Any,
-    raw: Any,
-    slot: int,
-    blank: Any,
-    keys: Any,
-    index: int,
-    seed: int,
-    limit: int,
-    watch: int,
-    choices: Any,
-    report: Any,
-    row: int,
-) -> None:
-    """Play one random game from the deal to its end in `slot` (and `slot + 1`) and write its report row."""
-    begin(table, slot, blank, keys, index)
+def play_game(space: Space, slot: int, series: Series, index: int, report: Any, row: int) -> None:
+    """Play game number `index` to its end in `slot` (and `slot + 1`) and write its report row."""
+    table, raw, choices, watch, seed = space.table, space.raw, space.choices, series.watch, series.seed
+    begin(table, slot, series.blank, series.keys, index)
     s = table[slot]
     digest = 2166136261
     wrong = 0
@@ -118,7 +144,7 @@ def play_game(
         wrong = violated(s, s)
     mask = actors(s)
     while mask and not wrong:
-        if move >= limit:
+        if move >= series.limit:
             wrong = TOO_LONG
             break
         if watch & DIGESTS:
@@ -128,7 +154,7 @@ def play_game(
         if n == 0:
             wrong = NO_MOVE
             break
-        a = int(choices[random_below(seed, index, move, n)])
+        a = choices[random_below(seed, index, move, n)]
         if watch & INVARIANTS:
             copy_state(table, slot + 1, table, slot)
         apply(s, p, a)
@@ -155,41 +181,28 @@ def write_report(s: Any, move: int, wrong: int, digest: int, report: Any, row: i
 
 
 @rule
-def play_games(
-    table: Any,
-    raw: Any,
-    blank: Any,
-    keys: Any,
-    first: int,
-    count: int,
-    seed: int,
-    limit: int,
-    watch: int,
-    choices: Any,
-    report: Any,
-) -> None:
+def play_games(space: Space, series: Series, first: int, count: int, report: Any) -> None:
     """Play games number `first` to `first + count - 1`, one after the other."""
     for i in range(count):
-        play_game(table, raw, 0, blank, keys, first + i, seed, limit, watch, choices, report, i)
+        play_game(space, 0, series, first + i, report, i)
 
 
 @rule
-def play_moves(table: Any, slot: int, blank: Any, keys: Any, index: int, stride: int, seed: int, moves: int, choices: Any) -> int:
+def play_moves(space: Space, slot: int, series: Series, index: int, stride: int, moves: int) -> int:
     """Make exactly `moves` random moves, starting game `index`, `index + stride`, ... when one is over. Returns games ended."""
-    begin(table, slot, blank, keys, index)
-    s = table[slot]
+    begin(space.table, slot, series.blank, series.keys, index)
+    s = space.table[slot]
     ended = 0
     for move in range(moves):
         mask = actors(s)
         if mask == 0:
             ended += 1
             index += stride
-            begin(table, slot, blank, keys, index)
-            s = table[slot]
+            begin(space.table, slot, series.blank, series.keys, index)
             mask = actors(s)
-        p = pick_actor(mask, seed, index, move)
-        n = legal(s, p, choices)
-        apply(s, p, int(choices[random_below(seed, index, move, n)]))
+        p = pick_actor(mask, series.seed, index, move)
+        n = legal(s, p, space.choices)
+        apply(s, p, space.choices[random_below(series.seed, index, move, n)])
     return ended
 
 

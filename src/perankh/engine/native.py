@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
@@ -60,6 +60,11 @@ def machine_hash() -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:8]
 
 
+def build_folder(game: Game, entry: str, build: str) -> Path:
+    """Where one build of an entry is kept."""
+    return cache_folder() / game.package.rpartition(".")[2] / entry / build
+
+
 class Entry:
     """A compiled function that Python calls, kept on disk in a folder named after all that its machine code is made from."""
 
@@ -68,7 +73,7 @@ class Entry:
         self.function = function
         layout = hashlib.sha256(repr(game.State.dtype.descr).encode()).hexdigest()[:8]
         build = f"{self.translation.fingerprint(function)}-{layout}-{machine_hash()}"
-        self.folder = cache_folder() / game.package.rpartition(".")[2] / function.__name__ / build
+        self.folder = build_folder(game, function.__name__, build)
         self.dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -173,48 +178,28 @@ class NativeRunner:
                 return
             with compiling(report or (lambda _: None)):
                 blank = self.game.blank(self.game.players[0])
-                self.run(blank, (0, 0, 0, 0), first=0, count=0, seed=0, limit=0, watch=0)
+                self.run(self.series(blank, (0, 0, 0, 0), 0), 0, 0)
 
     def function_count(self) -> int:
         """How many rules there are to compile, for a progress bar."""
         modules = [module for name, module in sys.modules.items() if name.startswith(f"{self.game.package}.rules")]
         return sum(is_rule(value) and value.__module__ == m.__name__ for m in [*modules, loops] for value in vars(m).values())
 
-    def run(
-        self, blank: Record, keys: tuple[int, int, int, int], *, first: int, count: int, seed: int, limit: int, watch: int
-    ) -> Any:
-        """Play `count` random games on the calling thread and return their reports, a row each."""
+    def run(self, series: loops.Series, first: int, count: int) -> Any:
+        """Play random games on the calling thread and return their reports, a row each."""
         table, raw = self.table(2)
         report = np.zeros((count, loops.REPORT), np.int64)
-        choices = np.zeros(self.game.actions, np.int16)
-        blanks = np.zeros(1, self.game.State.dtype)
-        blank.pack(blanks[0])
-        self.play_games(table, raw, blanks, np.array(keys, np.int64), first, count, seed, limit, watch, choices, report)
+        space = loops.Space(table, raw, np.zeros(self.game.actions, np.int16))
+        self.play_games(space, series, first, count, report)
         return report
 
-    def run_threads(
-        self,
-        blank: Record,
-        keys: tuple[int, int, int, int],
-        *,
-        count: int,
-        seed: int,
-        limit: int,
-        watch: int,
-        threads: int,
-        progress: Any,
-    ) -> Any:
-        """The same over several threads; `progress` is told the number of games done."""
+    def run_threads(self, series: loops.Series, count: int, threads: int, progress: Callable[[int], None]) -> Any:
+        """The same on several threads, from the first game on; `progress` is called with the number of games done."""
         self.warm()
         piece = max(1, min(20_000, count // (threads * 8)))
         report = np.zeros((count, loops.REPORT), np.int64)
         with ThreadPoolExecutor(threads) as pool:
-            jobs = {
-                pool.submit(
-                    self.run, blank, keys, first=first, count=min(piece, count - first), seed=seed, limit=limit, watch=watch
-                ): first
-                for first in range(0, count, piece)
-            }
+            jobs = {pool.submit(self.run, series, first, min(piece, count - first)): first for first in range(0, count, piece)}
             done = 0
             for job in as_completed(jobs):
                 rows = job.result()
@@ -222,3 +207,9 @@ class NativeRunner:
                 done += len(rows)
                 progress(done)
         return report
+
+    def series(self, blank: Record, keys: tuple[int, int, int, int], seed: int, limit: int = 0, watch: int = 0) -> loops.Series:
+        """A series of games, ready for the compiled loops."""
+        blanks = np.zeros(1, self.game.State.dtype)
+        blank.pack(blanks[0])
+        return loops.Series(blanks, np.array(keys, np.int64), seed, limit, watch)

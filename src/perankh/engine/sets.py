@@ -247,3 +247,9 @@ def write_either(bits: Any, other: Any, without: Any, out: Any, n: int) -> int:
             n += 1
             word &= word - 1
     return n
+
+
+@rule
+def number(bits: Any) -> int:
+    """A set of numbers below 32 as one number, bit i for member i, as events carry it."""
+    return bits[0]

@@ -120,29 +120,26 @@ def simulate(
         raise BadOption(f"device {device!r} is not one of {', '.join(DEVICES)}")
     blank = game.blank(players, options)
     keys, luck = seed_words(seed), seed & WORD
-    if device == "native":
-        game.native.warm()
+    series = loops.Series([blank], keys, luck, limit, watch)
+    if device != "interpreted":
+        series = game.native.series(blank, keys, luck, limit, watch)
+        game.native.warm() if device == "native" else game.cuda.warm(series)
     began = time.perf_counter()
     if device == "native":
-        workers = threads or os.cpu_count() or 1
-        report = game.native.run_threads(
-            blank, keys, count=games, seed=luck, limit=limit, watch=watch, threads=workers, progress=progress
-        )
+        report = game.native.run_threads(series, games, threads or os.cpu_count() or 1, progress)
     elif device == "cuda":
-        report = game.cuda.run(blank, keys, count=games, seed=luck, limit=limit, watch=watch)
+        report = game.cuda.run(series, games, progress)
     else:
-        report = _run_interpreted(game, blank, keys, games, luck, limit, watch, progress)
+        report = _run_interpreted(game, series, games, progress)
     seconds = time.perf_counter() - began
     return Simulation(game, players, game.shown_options(blank), device, seed, seconds, report)
 
 
-def _run_interpreted(
-    game: Game, blank: Any, keys: Any, games: int, luck: int, limit: int, watch: int, progress: Callable[[int], None]
-) -> Any:
-    table, choices = [blank, blank], [0] * game.actions
+def _run_interpreted(game: Game, series: loops.Series, games: int, progress: Callable[[int], None]) -> Any:
+    space = loops.Space([series.blank[0]] * 2, None, [0] * game.actions)
     report = np.zeros((games, loops.REPORT), np.int64)
     for i in range(games):
-        game.loops.play_game(table, None, 0, [blank], keys, i, luck, limit, watch, choices, report, i)
+        game.loops.play_game(space, 0, series, i, report, i)
         progress(i + 1)
     return report
 

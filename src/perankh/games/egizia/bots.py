@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from perankh.engine.api import rule
 
-from .cards import count, grain_of, stone_production
-from .feeding import need
-from .printed import DOCKS, FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS
-from .scoring import majority_points, nile_points, sphinx_points, statue_points, stone_points
-from .sphinx import hand_size
-from .table import BUILDING, CHOOSE_BUILD, FINISH, NONE, OVER, PASS, PLACEMENT, State
+from .rules import feeding, masks, nile, scoring, sphinx
+from .rules.components import FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
+from .rules.state import Action, Phase, State, Step
 
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
@@ -20,45 +17,44 @@ BLUNDER_RATES = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 @rule
 def heuristic(s: State, p: int) -> int:
     """Points, those the position would score at the end, and an estimate for everything still of use."""
-    if s.step == OVER:
-        return 10 * int(s.vp[p])
-    final = majority_points(s, p) + nile_points(s, p) + sphinx_points(s, p) + statue_points(s, p) + stone_points(s, p)
+    if s.step == Step.OVER:
+        return 10 * s.vp[p]
+    final = scoring.majority_points(s, p) + scoring.nile_points(s, p) + scoring.sphinx_points(s, p)
+    final += scoring.statue_points(s, p) + scoring.stone_points(s, p)
     return 10 * (s.vp[p] + final) + growth(s, p) + docks_ahead(s, p)
 
 
 @rule
 def growth(s: State, p: int) -> int:
     """The future value of strength, stones and cards, less the points that unfed crews will cost."""
-    left = ROUNDS - s.round + (0 if s.phase == BUILDING else 1)
-    hunger = max(0, need(s, p) - grain_of(s, p, int(s.ring)))
-    loss = int(GRAIN_LOSS[s.market[p][0] - 1])
-    value = left * (CREW * need(s, p) + QUARRY * stone_production(s, p) - HUNGER * hunger * loss)
+    left = ROUNDS - s.round + (0 if s.phase == Phase.BUILDING else 1)
+    hunger = max(0, feeding.need(s, p) - nile.grain_of(s, p, s.ring))
+    loss = GRAIN_LOSS[s.market[p][Market.GRAIN] - 1]
+    value = left * (CREW * feeding.need(s, p) + QUARRY * nile.stone_production(s, p) - HUNGER * hunger * loss)
     value += STONE * s.stones[p] if left > 0 else 0
-    value += MARKET_SPACE * (s.market[p][0] + s.market[p][1])
-    value += CARD * count(int(s.held[p]) & ~(FIELD_MASK | QUARRY_MASK))
-    return value + SPHINX_CARD * hand_size(s, p)
+    value += MARKET_SPACE * (s.market[p][Market.GRAIN] + s.market[p][Market.STONE])
+    value += CARD * masks.count(s.held[p] & ~(FIELD_MASK | QUARRY_MASK))
+    return value + SPHINX_CARD * sphinx.hand_size(s, p)
 
 
 @rule
 def docks_ahead(s: State, p: int) -> int:
     """Ships at docks, worth more when there are several; moving downstream early costs spaces upstream."""
-    if s.phase != PLACEMENT and s.phase != BUILDING:
+    if s.phase != Phase.PLACEMENT and s.phase != Phase.BUILDING:
         return 0
-    waiting = int(s.present[p]) | int(s.built[p])
-    docks = 0
-    for dock in range(DOCKS):
-        docks += waiting >> dock & 1
+    waiting = s.present[p] | s.built[p]
+    docks = masks.count(waiting)
     value = DOCK * docks + (SECOND_DOCK if docks > 1 else 0)
-    return value - (DOWNSTREAM * s.frontier[p] if s.phase == PLACEMENT else 0)
+    return value - (DOWNSTREAM * s.frontier[p] if s.phase == Phase.PLACEMENT else 0)
 
 
 @rule
 def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> int:
     """A random choice that seldom passes, declines or stops building while there is something to do."""
-    if s.step == CHOOSE_BUILD:
+    if s.step == Step.BUILD:
         return 0 if bits & 7 else 1
     idle = 0
-    while idle < n and is_idle(int(choices[idle])):
+    while idle < n and is_idle(choices[idle]):
         idle += 1
     if idle == n or bits & 7 == 0:
         return (bits * n) >> 32
@@ -68,4 +64,4 @@ def rollout_choice(s: State, p: int, choices: list[int], n: int, bits: int) -> i
 @rule
 def is_idle(action: int) -> bool:
     """Does this action do nothing?"""
-    return action == PASS or action == NONE or action == FINISH
+    return action == Action.PASS or action == Action.NONE or action == Action.FINISH

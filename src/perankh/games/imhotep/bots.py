@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from perankh.engine.api import rule
 
-from .scoring import final_points
-from .table import CHISEL, LEVER, OVER, ROUNDS, SHIPS, SPACES, WAITING, State, visible, width
+from .rules import building, scoring
+from .rules.components import FIRST_BLUE, KINDS, ROUNDS, SHIPS, SPACES
+from .rules.state import WAITING, State, Step
 
 SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
 
@@ -13,16 +14,16 @@ SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
 @rule
 def heuristic(s: State, p: int) -> int:
     """Points, those the position would score at the end, and an estimate for stones and cards still to be used."""
-    if s.step == OVER:
-        return 10 * int(s.score[p])
-    value = 10 * (s.score[p] + final_points(s, p)) + SLED * s.sled[p]
+    if s.step == Step.OVER:
+        return 10 * s.score[p]
+    value = 10 * (s.score[p] + scoring.final_points(s, p)) + SLED * s.sled[p]
     for ship in range(SHIPS):
         for space in range(SPACES):
             if s.berth[ship] == WAITING and s.cargo[ship][space] == 1 + p:
                 value += ABOARD
-    for cell in range(width(s)):
-        if visible(s, cell) == 1 + p:
+    for cell in range(building.width(s)):
+        if building.visible(s, cell) == 1 + p:
             value += TEMPLE_ROUND * min(2, ROUNDS - s.round + 1)
-    for kind in range(LEVER, CHISEL + 1):
+    for kind in range(FIRST_BLUE, KINDS):
         value += BLUE * s.held[p][kind]
     return value

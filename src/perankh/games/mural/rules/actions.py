@@ -1,7 +1,5 @@
 """What may be done, and the turn."""
 
-from __future__ import annotations
-
 from perankh.engine.api import rule, sets, tell
 
 from . import scoring, set_up

@@ -1,0 +1,48 @@
+"""Native speed of every game beside another checkout of this project, in turns on one core: prints ratios.
+
+    python bench/compare.py ../other-checkout
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import results
+from run import CONNECT_FOUR, HERE, Worker
+
+from perankh.engine.game import game_names
+
+
+def main() -> int:
+    """Measure in turns and print; the exit status is 1 if a game has become slower beyond the noise of the machine."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("other", type=Path, help="the other checkout")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=1.0, help="a stint of each")
+    asked = parser.parse_args()
+    slower = 0
+    for name in [*game_names(), "connect_four"]:
+        workers = []
+        for tree in (asked.other.resolve(), HERE.parent):
+            game = str(tree / Path(CONNECT_FOUR).relative_to(HERE.parent)) if name == "connect_four" else name
+            workers.append(Worker(0, "native", game, tree))
+        for worker in workers:
+            if why := worker.ready():
+                raise SystemExit(f"{name}: {why}")
+        rates: list[list[float]] = [[], []]
+        for _ in range(asked.rounds):
+            for worker, measured in zip(workers, rates, strict=True):
+                measured.append(worker.stint(asked.seconds))
+        for worker in workers:
+            worker.close()
+        ratio = results.spread([new / old for old, new in zip(*rates, strict=True)])
+        print(f"{name:14} {results.rates(results.spread(rates[0])):>28} -> {results.rates(results.spread(rates[1])):>28}", end="")
+        print(f"   {results.times(ratio)}", flush=True)
+        slower += ratio["high"] < 1
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

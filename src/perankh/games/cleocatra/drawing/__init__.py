@@ -1,0 +1,7 @@
+"""How Cleocatra is drawn."""
+
+from .choices import paths
+from .layout import SEAT_COLOURS
+from .pictures import PICTURES
+from .scene import scene
+from .seats import breakdown

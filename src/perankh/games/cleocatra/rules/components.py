@@ -1,0 +1,34 @@
+"""The printed numbers of Cleocatra, read from `components.toml`."""
+
+from __future__ import annotations
+
+from perankh.engine.api import components
+
+COMPONENTS = components(__file__)
+COLOURS = tuple(COMPONENTS.value("tiles", "colours"))
+CATS = tuple(COMPONENTS.value("tiles", "cats"))  # the cat of each colour
+if sorted(CATS) != ["bastet", "cleocatra", "mafdet", "mut", "princess"]:
+    COMPONENTS.fail("tiles", "cats must name mafdet, bastet, mut, princess and cleocatra, each once")
+if len(set(COLOURS)) != 5 or len(COLOURS) != 5 or not all(isinstance(name, str) and name.isidentifier() for name in COLOURS):
+    COMPONENTS.fail("tiles", "colours must be five different words, one for each cat")
+MAFDET, BASTET, MUT, PRINCESS, CLEOCATRA = (CATS.index(cat) for cat in ("mafdet", "bastet", "mut", "princess", "cleocatra"))
+KINDS = len(COLOURS)
+
+SEATS = 4
+TILE_COUNTS = COMPONENTS.wholes("tiles", "counts", KINDS, 0, 13)
+REMOVED = COMPONENTS.wholes("tiles_removed_with_2_players", "counts", KINDS, 0, 13)
+if any(removed > count for removed, count in zip(REMOVED, TILE_COUNTS, strict=True)):
+    COMPONENTS.fail("tiles_removed_with_2_players", "counts take away more tiles of a colour than there are")
+TILES = sum(TILE_COUNTS)
+RESCUERS = COMPONENTS.whole("rescuers", "per_player", 1, 9)
+INSPECTORS = COMPONENTS.whole("inspectors", "count", 1, 9)
+if TILES > 13:
+    COMPONENTS.fail("tiles", f"counts make {TILES} tiles; the grid holds 13")
+for seats, tiles in ((4, TILES), (2, TILES - sum(REMOVED))):
+    # Own rescuers and full pairs of others leave a tile: so everybody always has something to do.
+    if tiles <= RESCUERS + (seats - 1) * RESCUERS // 2:
+        COMPONENTS.fail("tiles", f"{tiles} tiles with {seats} players are too few for {RESCUERS} rescuers each")
+COLOUR_POINTS = COMPONENTS.whole("scoring", "per_colour", 1, 9)
+ASSISTANT_POINTS = COMPONENTS.whole("scoring", "per_assistant", 0, 9)
+CLEOCATRA_BONUS = COMPONENTS.whole("scoring", "cleocatra_bonus", 0, 9)
+END_SCORE = COMPONENTS.whole("end", "score", 1, 1000)

@@ -1,0 +1,41 @@
+"""Sets of Nile cards, Sphinx cards, tiles or crews in one number: bit i is number i."""
+
+from __future__ import annotations
+
+from perankh.engine.api import rule, sets
+
+
+@rule
+def has(mask: int, i: int) -> bool:
+    """Is i in the set?"""
+    return (mask >> i) & 1 == 1
+
+
+@rule
+def count(mask: int) -> int:
+    """How many numbers are in the set."""
+    return sets.popcount(mask)
+
+
+@rule
+def first(mask: int) -> int:
+    """The smallest number of a set that is not empty."""
+    return sets.lowest(mask)
+
+
+@rule
+def nth(mask: int, n: int) -> int:
+    """The number of the set that has n smaller ones before it; there must be one."""
+    for _ in range(n):
+        mask &= mask - 1
+    return sets.lowest(mask)
+
+
+@rule
+def write(mask: int, base: int, out: list[int], n: int) -> int:
+    """Write base + each number of the set into `out` from place n on, and return the place after the last."""
+    while mask:
+        out[n] = base + sets.lowest(mask)
+        n += 1
+        mask &= mask - 1
+    return n

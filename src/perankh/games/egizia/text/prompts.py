@@ -1,0 +1,61 @@
+"""What is asked at each step."""
+
+from __future__ import annotations
+
+from ..rules import building, effects, feeding, masks
+from ..rules.components import CARDS, GRAIN_GROUP, GRAIN_LOSS, LEFTOVER, RETURNED_VP, RIVER, Market
+from ..rules.state import KeepTwo, Location, State, Step
+from . import names
+from .names import WORDS
+
+
+def prompt(s: State, p: int, lang: str) -> str:
+    """What p has to decide now."""
+    key = names.step_key(s)
+    if s.step == Step.LOCATION and s.extra:
+        key = "location_extra"
+    elif s.step == Step.LOCATION and s.frontier[p]:
+        key = "location_below"
+    elif s.step == Step.KEEP_MORE and s.keep2_when == KeepTwo.BEFORE_DRAW:
+        key = "keep_more_before"
+    elif s.step == Step.GRAIN and s.harvest >= feeding.need(s, p):
+        key = "grain_enough"
+    return WORDS.say(f"prompt.{key}", lang, **question_words(s, p, lang))
+
+
+def question_words(s: State, p: int, lang: str) -> dict[str, object]:
+    """What can be said in a question."""
+    words: dict[str, object] = {
+        "ships": s.ships[p],
+        "stones": names.stones_text(s.stones[p], lang),
+        "power": s.power,
+        "budget": s.budget,
+    }
+    words["place"] = names.LOCATION_CODES[s.target - 1] if s.target else RIVER[s.frontier[p] - 1]
+    words["points"] = names.points_text(GRAIN_LOSS[s.market[p][Market.GRAIN] - 1], lang)
+    words |= {
+        "harvest": s.harvest,
+        "need": feeding.need(s, p),
+        "shortage": s.shortage,
+        "surplus": s.harvest - feeding.need(s, p),
+        "group": GRAIN_GROUP,
+    }
+    if s.step == Step.DOUBLE:
+        words["text"] = names.tile_text(s.laid[s.target - 1 - Location.TILE], lang)
+    if s.source:
+        words |= {"source": source_title(s, lang), "n": effects.number_of_part(s, 2 if s.step == Step.RAISE else 1)}
+        words["points"] = names.points_text(effects.number_of_part(s, 1), lang)
+    if s.step == Step.LEFTOVER:
+        words["card"] = names.card_title(masks.first(s.held[p] & LEFTOVER), lang)
+    if s.docking:
+        words["dock"] = names.dock_code_name(s.docking - 1, lang)
+        words |= {"cost": building.least_cost(s, p), "most": building.most_cards(s, p)}
+    if s.step == Step.KEEP:
+        words["points"] = names.points_text(RETURNED_VP, lang)
+    return words
+
+
+def source_title(s: State, lang: str) -> str:
+    """The card or tile whose effect is being carried out."""
+    source = s.source - 1
+    return names.card_title(source, lang) if source < CARDS else names.tile_title(source - CARDS, lang)

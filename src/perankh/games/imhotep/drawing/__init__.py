@@ -1,0 +1,6 @@
+"""How the table is drawn, and where one clicks."""
+
+from .layout import SEAT_COLOURS
+from .pictures import PICTURES
+from .result import breakdown
+from .scene import paths, scene

@@ -1,0 +1,179 @@
+"""The drawn table: where everything lies, and what a person clicks.
+
+A ship keeps its id from the harbour to its dock. The stones of a player are alike and are named after their places; the pool of
+their sprites, the quarry, tells the browser that a stone which left one place is the stone that came to another, and their order
+that they are unloaded one by one. Cards on offer lie there twice, so that one glides to the hand of whoever takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
+
+from ..rules import actions, market
+from ..rules.components import CARDS, FIRST_BLUE, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, SPACES, TEMPLE_POINTS
+from ..rules.state import State, Step
+from ..text.log import verdict
+from ..text.names import WORDS, points_text, seat_name, site_name
+from ..text.prompts import prompt
+from ..text.sentences import sentence
+from . import cards, monuments, seats, ships
+from .layout import MINI, SEAT_COLOURS, Plan, capital, plan_of
+from .pieces import open_actions, shown_actions
+
+
+def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
+    """The table as a viewer sees it, in a language and a shape."""
+    plan = plan_of(s, viewer, shape)
+    sprites = [
+        *bar(s, viewer, lang, plan),
+        *(sprite for site in range(SITES) for sprite in ground(s, viewer, site, lang, plan)),
+        *ships.harbour(s, lang, plan),
+        *cards.piles(s, lang, plan),
+        *seats.track(s, lang, plan),
+        *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, lang, plan)),
+        *(sprite for ship in range(SHIPS) for sprite in ships.ship_sprites(s, viewer, ship, lang, plan)),
+        *monuments.pyramid(s, viewer, lang, plan),
+        *monuments.temple(s, lang, plan),
+        *monuments.burial(s, lang, plan),
+        *monuments.obelisk(s, lang, plan),
+        *cards.offers(s, lang, plan),
+        *buttons(s, viewer, lang, plan),
+    ]
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+
+
+def headline(s: State, viewer: int, lang: str) -> str:
+    """What is to be decided, or who has won."""
+    if s.step == Step.OVER:
+        return verdict(s, lang)
+    asked = prompt(s, s.chooser, lang)
+    return asked if s.chooser == viewer else WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=asked)
+
+
+def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """Who decides what, and how far the game is."""
+    info = WORDS.say("scene.round" if plan.wide else "scene.round_short", lang, round=s.round, rounds=ROUNDS)
+    seats = {} if s.step == Step.OVER else {s.chooser: SEAT_COLOURS[s.chooser]}
+    return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
+
+
+def side_of(s: State, site: int) -> int:
+    """The side of a site: 0 or Side.B."""
+    return int(getattr(s, f"{SITE_NAMES[site]}_side"))
+
+
+def ground(s: State, viewer: int, site: int, lang: str, plan: Plan) -> list[Sprite]:
+    """The board of a site: name, side and dock."""
+    box, dock = plan.sites[site], plan.docks[site]
+    name = capital(site_name(site, lang))
+    title = WORDS.say("board.site", lang, site=name, side="AB"[side_of(s, site)])
+    big = 34.0 if plan.wide else 22.0
+    y = box.y + (25 if plan.wide else 13)
+    size = fitting(name, 17.0 if plan.wide else 15.0, dock.x - box.x - big - 38 if plan.wide else 250, True)
+    found = [
+        box.sprite(f"site-{SITE_NAMES[site]}", "site", title),
+        Sprite(f"site-icon-{site}", f"icon-{SITE_NAMES[site]}", box.x + 6 + big / 2, y, big, big),
+        label(f"site-name-{site}", name, box.x + big + 11, y, size, bold=True, align="start"),
+    ]
+    left = box.x + big + (21 if lang == "en" else 14) + length(name, size, True)
+    found.append(Sprite(f"site-side-{site}", "tag", left + 10, y, 20, 20, text="AB"[side_of(s, site)], size=12, bold=True))
+    to_sail = {(a - actions.SAIL) % SITES for a in shown_actions(s, viewer) if actions.SAIL <= a < actions.PLAY}
+    alt = WORDS.say("scene.dock", lang, site=site_name(site, lang))
+    found.append(dock.sprite(f"dock-{SITE_NAMES[site]}", "dock-open" if site in to_sail else "dock", alt))
+    if not plan.wide:
+        short = WORDS.say(f"scene.berth.{SITE_NAMES[site]}", lang)
+        found.append(label(f"dock-name-{site}", short, dock.mid_x, dock.y + 13, fitting(short, 13, 66, True), bold=True))
+        if 1 + site not in s.berth:
+            found.append(Sprite(f"dock-icon-{site}", f"icon-{SITE_NAMES[site]}", dock.mid_x, dock.y + 36, 27, 27))
+    elif 1 + site not in s.berth:
+        found.append(Sprite(f"anchor-{site}", "anchor", dock.mid_x, dock.mid_y, 24, 24, colour="alabaster"))
+    return found
+
+
+def button_text(s: State, a: int, lang: str) -> str:
+    """What is written on a button."""
+    if a == actions.PASS:
+        return WORDS.say("scene.pass", lang)
+    if a == actions.DECLINE:
+        return WORDS.say("scene.decline", lang)
+    if a == actions.POINT:
+        return points_text(TEMPLE_POINTS[s.temple_side][s.cell - 1], lang)
+    return WORDS.say("scene.fetch", lang, n=a - actions.FETCH)
+
+
+def is_button(a: int) -> bool:
+    """Whether an action has no piece of its own."""
+    return a <= actions.POINT or a == actions.DECLINE
+
+
+def button_id(a: int) -> str:
+    """The id of the button of such an action."""
+    names = {actions.PASS: "pass", actions.POINT: "point", actions.DECLINE: "decline"}
+    return f"do-{names[a]}" if a in names else f"do-fetch-{a - actions.FETCH}"
+
+
+def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The choices that are not made on a piece; without any, what the marks of the cards mean."""
+    box = plan.buttons
+    choices = [a for a in shown_actions(s, viewer) if is_button(a)]
+    if not choices:
+        yield from key(lang, plan)
+        return
+    per_row = (2 if len(choices) > 1 else 1) if plan.wide else 4
+    wide = min(150.0, (box.w - 6 * (per_row - 1)) / per_row)
+    places = in_rows(box, len(choices), per_row, (wide, 44 if plan.wide else 38), (6, 4))
+    for a, place in zip(choices, places, strict=True):
+        yield button(button_id(a), button_text(s, a, lang), place, sentence(s, s.chooser, a, lang))
+
+
+def key(lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The marks of the four colours of cards."""
+    box = plan.buttons
+    kinds = {"red": 0, "green": REDS, "purple": REDS + 4, "blue": FIRST_BLUE}
+    for number, (colour, kind) in enumerate(kinds.items()):
+        if plan.wide:
+            x, y = box.x + 6, box.y + 12 + number * 24
+        else:
+            x, y = box.x + 4 + number % 2 * 194, box.y + 9 + number // 2 * 20
+        wide = 19.0 if plan.wide else 16.0
+        yield Sprite(f"key-{number}", f"mini-{CARDS[kind]}", x + 9, y, wide, wide * MINI)
+        text = WORDS.say(f"scene.key.{colour}", lang)
+        yield label(
+            f"key-text-{number}",
+            text,
+            x + 24,
+            y,
+            fitting(text, 13 if plan.wide else 12, 200 if plan.wide else 166),
+            align="start",
+        )
+
+
+def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
+    """What p clicks for each choice: a space; a ship and a dock; a card; a pyramid; a stone; or a button."""
+    found: dict[int, tuple[str, ...]] = {}
+    for a in open_actions(s, p):
+        if is_button(a):
+            found[a] = (button_id(a),)
+        elif a < actions.SAIL:
+            ship, space = divmod(a - actions.LOAD, SPACES)
+            found[a] = (f"space-{ship}-{space}",)
+        elif a < actions.PLAY:
+            ship, site = divmod(a - actions.SAIL, SITES)
+            dock = f"dock-{SITE_NAMES[site]}"
+            found[a] = (dock,) if s.step == Step.SAIL_SITE else (f"ship-{ship}", dock)
+        elif a < actions.TAKE:
+            kind = FIRST_BLUE + a - actions.PLAY
+            found[a] = (f"held-{p}-{kind}-{s.held[p][kind] - 1}",)
+        elif a < actions.KEEP:
+            found[a] = (cards.offer_id(s, a - actions.TAKE),)
+        elif a < actions.BUILD:
+            found[a] = (f"hidden-{0 if market.hidden_kind(s, 0) == a - actions.KEEP else 1}",)
+        elif a < actions.ORDER:
+            found[a] = (f"build-{a - actions.BUILD}",)
+        else:
+            ship, owner = s.ship - 1, a - actions.ORDER
+            found[a] = (f"stone-{ship}-{s.cargo[ship].index(1 + owner)}",)
+    return found

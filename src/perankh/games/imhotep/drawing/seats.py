@@ -1,0 +1,135 @@
+"""The players with their sleds and cards, and the score track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from perankh.scene import Sprite
+from perankh.scene.layout import Box, badge, fitting, label
+
+from ..rules.components import CARDS, KINDS, SLED
+from ..rules.state import State, Step
+from ..text.log import winners
+from ..text.names import WORDS, points_text, seat_name
+from .cards import card_alt
+from .layout import MINI, TRACK, Plan
+from .pieces import emblem, stone
+
+
+def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """A player: mark, name, points, sled, quarry and cards."""
+    box = plan.seats[p]
+    acting = s.step != Step.OVER and p == s.chooser
+    won = p in winners(s)
+    alt = WORDS.say("scene.seat", lang, who=seat_name(p, lang), points=s.score[p], sled=s.sled[p], quarry=s.quarry[p])
+    yield box.sprite(f"panel-{p}", "panel-active" if acting or won else "panel", alt)
+    size = 34.0 if plan.wide else 28.0
+    y = box.y + (23 if plan.wide else 18)
+    yield emblem(f"mark-{p}", p, box.x + 6 + size / 2, y, size)
+    name = seat_name(p, lang)
+    if p == viewer:
+        name += WORDS.say("board.you", lang)
+    left = box.x + size + 12
+    room = box.w - size - 96 if plan.wide else 68
+    yield label(f"name-{p}", name, left, y, fitting(name, 17.0 if plan.wide else 13.0, room, True), bold=True, align="start")
+    if plan.wide:
+        right = box.right - 12
+        yield label(f"score-{p}", str(s.score[p]), right, y, 28, bold=True, align="end", alt=points_text(s.score[p], lang))
+        x = box.right - 66 if s.score[p] < 100 else box.right - 82
+        if won:
+            yield Sprite(f"crown-{p}", "crown", x - 4, y, 28, 21)
+        elif p == s.turn and s.step != Step.OVER:
+            yield Sprite(f"turn-{p}", "ankh", x, y, 17, 24, colour="gold", alt=WORDS.say("scene.turn", lang))
+    else:
+        yield label(
+            f"score-{p}", str(s.score[p]), box.right - 8, y, 22, bold=True, align="end", alt=points_text(s.score[p], lang)
+        )
+        if won:
+            yield Sprite(f"crown-{p}", "crown", box.right - 46, y, 22, 16)
+        elif p == s.turn and s.step != Step.OVER:
+            yield Sprite(f"turn-{p}", "ankh", box.right - 46, y, 13, 18, colour="gold", alt=WORDS.say("scene.turn", lang))
+    x, y, wide = sled_place(plan, p, 0)
+    end = sled_place(plan, p, SLED - 1)[0]
+    sled = Box(x - wide * 0.85, y - wide * 0.42, end - x + wide * 1.7, wide * 1.12)
+    yield sled.sprite(f"sled-{p}", "sled", WORDS.say("scene.sled", lang, n=s.sled[p]))
+    for k in range(SLED):
+        x, y, wide = sled_place(plan, p, k)
+        if k < s.sled[p]:
+            yield stone(f"sled-{p}-{k}", p, x, y - 2, wide, lang, 1 + k)
+        else:
+            yield Sprite(f"sled-space-{p}-{k}", "space-idle", x, y, wide * 0.9, wide * 0.8, dim=True)
+    x, y = (sled.right + 23, y + 1) if plan.wide else (box.right - 122, box.y + 18)
+    big = 34.0 if plan.wide else 26.0
+    yield Sprite(f"quarry-{p}", "quarry", x, y, big, big * 36 / 44, alt=WORDS.say("scene.quarry", lang, n=s.quarry[p]))
+    yield label(f"quarry-n-{p}", str(s.quarry[p]), x + big / 2 + 3, y + 1, 17 if plan.wide else 14, bold=True, align="start")
+    yield from hand(s, p, lang, plan)
+
+
+def sled_place(plan: Plan, p: int, k: int) -> tuple[float, float, float]:
+    """The middle of a space of a sled, and the width of its stones."""
+    box = plan.seats[p]
+    if plan.wide:
+        return box.x + 28 + k * 27, box.y + 63, 26
+    return box.x + 132 + k * 25, box.y + 17, 23
+
+
+def hand(s: State, p: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The cards before a player, one pile for each kind."""
+    box = plan.seats[p]
+    kinds = [kind for kind in range(KINDS) if s.held[p][kind]]
+    wide = 34.0 if plan.wide else 28.0
+    if kinds:
+        wide = min(wide, (box.w - 24) / len(kinds) - 1)
+    y = box.bottom - (28 if plan.wide else 20)
+    if not kinds:
+        yield label(f"no-cards-{p}", WORDS.say("scene.no_cards", lang), box.x + 14, y, 12, align="start", dim=True)
+        return
+    step = min(wide + 14, (box.w - 24) / len(kinds))
+    badges = []
+    for number, kind in enumerate(kinds):
+        n = s.held[p][kind]
+        x = box.x + 10 + wide / 2 + number * step
+        shift = min(3.0, 8.0 / n, (step - wide) / n + 0.6)
+        alt, high = card_alt(kind, lang), wide * MINI
+        for i in range(n):
+            name = f"held-{p}-{kind}-{i}"
+            yield Sprite(name, f"mini-{CARDS[kind]}", x + i * shift, y - i * shift / 2, wide, high, alt=alt)
+        if n > 1:
+            badges.append(badge(f"held-n-{p}-{kind}", n, x + wide / 2 - 2, y + high / 2 - 3))
+    yield from badges
+
+
+def track(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The score track: forty spaces, which high scores go round again."""
+    box = plan.track
+    yield box.sprite("track", "strip", WORDS.say("scene.track", lang))
+    rows = 1 if plan.wide else 2
+    across = -(-(TRACK + 1) // rows)
+    step, high = (box.w - 8) / across, (box.h - 6) / rows
+
+    def place(space: int) -> tuple[float, float]:
+        row, col = divmod(space, across)
+        return box.x + 4 + (col + 0.5) * step, box.y + 3 + (row + 0.5) * high
+
+    for space in range(TRACK + 1):
+        x, y = place(space)
+        fifth = space % 5 == 0
+        yield Sprite(f"track-{space}", "track-mark" if fifth else "track-cell", x, y, step - 1, high - 2)
+        if fifth:
+            yield label(f"track-text-{space}", str(space), x, y + high / 2 - 8, 11, bold=True)
+    spaces = [space_of(s.score[p]) for p in range(s.players)]
+    size = min(step + 1, 18.0)
+    for p in range(s.players):
+        x, y = place(spaces[p])
+        same = [q for q in range(s.players) if spaces[q] == spaces[p]]
+        down = same.index(p) * min(9.0, (high - size - 2) / max(1, len(same) - 1))
+        y = y - high / 2 + 1 + size / 2 + down
+        alt = WORDS.say("scene.marker", lang, who=seat_name(p, lang), points=s.score[p])
+        yield emblem(f"marker-{p}", p, x, y, size, alt)
+        if s.score[p] > TRACK:
+            yield Sprite(f"lap-{p}", "lap", x, y, size + 4, size + 4)
+
+
+def space_of(points: int) -> int:
+    """The space of the track for so many points."""
+    return (points - 1) % TRACK + 1 if points > 0 else 0

@@ -1,0 +1,9 @@
+"""What a person reads and types in Maqha."""
+
+from .board import board
+from .log import log_lines
+from .names import CODES, seat_name
+from .prompts import prompt
+from .refusals import refusal
+from .sentences import sentence
+from .timed_answers import answer_at, default_answer, time_to_answer

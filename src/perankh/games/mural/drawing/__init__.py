@@ -1,0 +1,5 @@
+"""How Nile Mural is drawn, and where one clicks."""
+
+from .layout import SEAT_COLOURS
+from .pictures import PICTURES
+from .scene import breakdown, paths, scene

@@ -1,0 +1,76 @@
+"""The table of Nile Mural as sprites, what to click, and the points by track."""
+
+from perankh.scene import Scene, Sprite
+from perankh.scene.layout import fitting, label, length
+
+from ..rules import actions, scoring
+from ..rules.components import MOST_PLACEMENTS, TRACKS
+from ..rules.state import State, Step
+from ..text import headline, say, track_name
+from .cards import deck_and_row, rack, stop_button
+from .layout import SEAT_COLOURS, Layout, layout
+from .seats import combo_table, seats, tracks
+from .wall import pawn, wall
+
+
+def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
+    """The table for a viewer; a spectator (-1) has the hand of the player on turn before them."""
+    at = layout(shape, s.players)
+    near = viewer if viewer >= 0 else s.turn
+    return Scene(
+        at.width,
+        at.height,
+        [
+            *head(s, lang, at),
+            *wall(s, lang, at),
+            *combo_table(s, lang, at),
+            *tracks(s, lang, at),
+            *deck_and_row(s, lang, at),
+            *seats(s, near, lang, at),
+            *rack(s, near, viewer, lang, at),
+            *stop_button(s, viewer, lang, at),
+            *pawn(s, lang, at),
+        ],
+        f"{say('game.name', lang)}. {headline(s, lang)}",
+    )
+
+
+def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
+    """One click an action: a card, the deck, or the button to stop."""
+    if not actions.actors(s) >> p & 1:
+        return {}
+    out = [0] * actions.ACTIONS
+    legal = out[: actions.legal(s, p, out)]
+    return {a: ("deck" if a == actions.DRAW else "stop" if a == actions.STOP else f"card-{a:02}",) for a in legal}
+
+
+def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """The points by track."""
+    return [
+        (track_name(track, lang), [scoring.track_points(s, track, p) for p in range(s.players)]) for track in range(len(TRACKS))
+    ]
+
+
+def head(s: State, lang: str, at: Layout) -> list[Sprite]:
+    """Whose turn it is and what is to be done."""
+    box = at.head
+    y = box.middle[1]
+    large = 18 if at.width > 500 else 15
+    if s.step == Step.OVER:
+        doing = say("ending.mural_complete", lang)
+    elif s.step == Step.TAKE:
+        doing = say("scene.take_combo" if s.ending_turn else "scene.take_ankh", lang, count=s.takes)
+    else:
+        doing = say("scene.placing", lang, count=s.placed + 1, most=MOST_PLACEMENTS)
+    mark = []
+    x = box.x
+    if s.step != Step.OVER:
+        colour = SEAT_COLOURS[s.turn]
+        mark = [Sprite("turn-emblem", symbol=f"emblem-{s.turn}", x=x + 12, y=y, width=24, height=24, colour=colour)]
+        x += 30
+    room = box.right - x - length(headline(s, lang), large, True) - 6
+    return [
+        *mark,
+        label("headline", headline(s, lang), x, y, large, bold=True, align="start"),
+        label("doing", doing, box.right, y, fitting(doing, 14 if at.width > 500 else 12, room), align="end"),
+    ]

@@ -1,0 +1,143 @@
+"""The wall: cells, light and shadow, cards, areas, and the pawn."""
+
+from functools import cache
+from itertools import groupby
+
+from perankh.engine.api import sets
+from perankh.scene import Sprite
+from perankh.scene.layout import Box, label
+
+from ..rules import actions
+from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS
+from ..rules.state import State
+from ..text import CODES, say
+from .cards import card, under_way
+from .layout import SIZE, Layout, cell_of
+
+VALUE_COLOURS = ("faience", "clay", "amethyst")  # areas of value I, II, III
+
+
+def wall(s: State, lang: str, at: Layout) -> list[Sprite]:
+    """The sheet: cells, light and shadow, cards, and the outlines of the areas over all."""
+    size = at.wall.w / SIZE
+    off = at.sun * 0.26
+    sun = Box(max(0, at.wall.x - off - at.sun / 2), at.wall.y - off - at.sun / 2, at.sun, at.sun)
+    placed = sets.members(s.wall)
+    return [
+        at.wall.inside(-at.frame).sprite("wall", "wall"),
+        *cells(s, lang, at),
+        at.wall.sprite("light", "light"),
+        *shadow(s, lang, at),
+        *outlines(s, at, full=False),
+        *letters(s, at),
+        sun.sprite("sun", "sun", alt=say("scene.sun", lang)),
+        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang) for n in placed if n != s.pawn),
+        *outlines(s, at, full=True),
+        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang, glow=under_way(s)) for n in placed if n == s.pawn),
+    ]
+
+
+def cells(s: State, lang: str, at: Layout) -> list[Sprite]:
+    """The empty cells, with number and value."""
+    drawn = []
+    for n in range(CARDS):
+        if sets.has(s.wall, n):
+            continue
+        area = AREA_OF[s.area_map][n]
+        value = AREA_VALUE[s.area_map][area]
+        x, y = cell_of(n, at).middle
+        size = at.wall.w / SIZE
+        drawn.append(
+            Sprite(
+                f"cell-{n:02}",
+                symbol=f"cell-{value}",
+                x=x,
+                y=y,
+                width=size,
+                height=size,
+                colour=VALUE_COLOURS[(value - 1) % len(VALUE_COLOURS)],
+                text=CODES[n],
+                size=15 if size > 50 else 12,
+                alt=say("scene.cell", lang, card=CODES[n], area=AREAS[area], value=value),
+            )
+        )
+    return drawn
+
+
+def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
+    """The shadow of the card placed last, over the cells that may not be used."""
+    dark = [n for n in range(CARDS) if actions.forbidden(s, n)]
+    if not under_way(s) or not dark:
+        return []
+    first, last = cell_of(min(dark), at), cell_of(max(dark), at)
+    box = Box(first.x, first.y, last.x + last.w - first.x, last.y + last.h - first.y)
+    return [box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=CODES[s.pawn]))]
+
+
+def full_areas(s: State) -> set[int]:
+    """The areas that are complete."""
+    return {area for area in range(len(AREAS)) if actions.area_is_full(s, area)}
+
+
+def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
+    """The borders between cells of different areas, in as few lines as possible; those of full areas are gilt."""
+    gilt = full_areas(s)
+    size = at.wall.w / SIZE
+    thick = (5.0 if full else 4.0) if size > 50 else (4.0 if full else 3.0)
+    drawn = []
+    for upright in (False, True):
+        for k in range(SIZE + 1):
+            drawn_here = [i for i, areas in edges(s.area_map, upright, k) if areas.isdisjoint(gilt) != full]
+            for _, group in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
+                run = [i for _, i in group]
+                along, across = run[0] * size, k * size
+                long = len(run) * size + thick
+                box = Box(at.wall.x + along - thick / 2, at.wall.y + across - thick / 2, long, thick)
+                if upright:
+                    box = Box(at.wall.x + across - thick / 2, at.wall.y + along - thick / 2, thick, long)
+                symbol = ("gilt-upright" if upright else "gilt") if full else "border"
+                kind = f"{'gilt' if full else 'line'}-{'v' if upright else 'h'}"
+                drawn.append(box.sprite(f"{kind}-{k}-{run[0]}", symbol, colour="ink"))
+    return drawn
+
+
+@cache
+def edges(area_map: int, upright: bool, k: int) -> list[tuple[int, frozenset[int]]]:
+    """The edges before row (or column) k that part two areas or an area from the frame: each place, and the areas it bounds."""
+    found = []
+    for i in range(SIZE):
+        pairs = ((i, k - 1), (i, k)) if upright else ((k - 1, i), (k, i))
+        areas = [AREA_OF[area_map][SIZE * row + column] for row, column in pairs if 0 <= row < SIZE and 0 <= column < SIZE]
+        if len(areas) == 1 or areas[0] != areas[1]:
+            found.append((i, frozenset(areas)))
+    return found
+
+
+def letters(s: State, at: Layout) -> list[Sprite]:
+    """The name of each area in its first empty cell."""
+    drawn = []
+    for area, letter in enumerate(AREAS):
+        empty = [n for n in sets.members(AREA_CELLS[s.area_map][area]) if not sets.has(s.wall, n)]
+        if empty:
+            box = cell_of(empty[0], at)
+            size = 16 if box.w > 50 else 13
+            badge = Box(box.x + 1.5, box.y + 1.5, size, size)
+            drawn.append(badge.sprite(f"badge-{letter}", "area-tag"))
+            drawn.append(
+                label(f"letter-{letter}", letter, badge.middle[0] - 0.5, badge.middle[1] - 0.5, 11, bold=True, ink="alabaster")
+            )
+    return drawn
+
+
+def pawn(s: State, lang: str, at: Layout) -> list[Sprite]:
+    """The pawn on the card placed last."""
+    if s.pawn < 0:
+        return []
+    box = cell_of(s.pawn, at)
+    height = box.h * 0.74
+    alt = say("scene.pawn", lang, card=CODES[s.pawn])
+    return [
+        Sprite(
+            "pawn", symbol="pawn", x=box.x + box.w * 0.72, y=box.y + box.h * 0.58, width=height * 40 / 56, height=height, alt=alt
+        )
+    ]
