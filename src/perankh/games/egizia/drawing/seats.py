@@ -234,7 +234,7 @@ def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box
         y = box.bottom - SPHINX_HIGH
         for number, card in enumerate(cards):
             place = Box(box.x + number * (wide + 2), y, wide, SPHINX_HIGH)
-            yield from pieces.sphinx_card(card, place, lang, scoring.card_points(s, p, card) > 0)
+            yield from pieces.sphinx_card(card, place, lang, scoring.sphinx_card_points(s, p, card) > 0)
         box = Box(box.x, box.y, box.w, box.h - SPHINX_HIGH - 3)
     found = chips_of(s, p, viewer, lang)
     usable = {clicks.piece_id(s, p, a) for a in actions}

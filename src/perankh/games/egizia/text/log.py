@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from perankh.engine.api import Event as Happened
+from perankh.engine.api import EventKind, GameEvent
 from perankh.engine.text import listed
 
 from ..rules import components
@@ -17,7 +17,7 @@ from .names import WORDS
 # Events of one seat that follow each other and are told in one line
 GAINS = (Event.RAISED, Event.MARKET_MOVED, Event.STONES_GAINED, Event.BEYOND_GRAIN, Event.SCORED, Event.TOKEN_GAINED)
 USES = (Event.USED_CARD, Event.USED_BONUS, Event.USED_TOKEN)
-FINALS = {
+FINALS: dict[EventKind, Final] = {
     Event.MAJORITY_SCORED: Final.MAJORITY,
     Event.NILE_CARD_SCORED: Final.NILE,
     Event.SPHINX_CARD_SCORED: Final.SPHINX,
@@ -27,20 +27,20 @@ FINALS = {
 # Events that say the same of several seats, cards or tiles, told in one line
 TOGETHER = (Event.STONES_DEALT, Event.CARD_LAID, Event.TILE_LAID, Event.MINED, Event.COOPERATED)
 SILENT = (Event.CLOSED_UP, Event.SAW)
-Group = list[Happened]
+Group = list[GameEvent]
 
 
-def log_lines(s: State, events: Sequence[Happened], viewer: int, lang: str) -> list[str]:
+def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> list[str]:
     """The lines that tell a move: one for what one reads as one happening."""
-    told = [event for event in events if event.kind not in SILENT]
+    spoken = [event for event in events if event.kind not in SILENT]
     lines = []
-    for _, found in groupby(told, topic):
+    for _, found in groupby(spoken, topic):
         group = list(found)
         lines += LINES.get(group[0].kind, one_by_one)(s, group, lang)
     return lines
 
 
-def topic(event: Happened) -> object:
+def topic(event: GameEvent) -> object:
     """What events have in common that are told together."""
     if event.kind in GAINS:
         return "gains", event.seat
@@ -70,7 +70,7 @@ def one_by_one(s: State, group: Group, lang: str) -> list[str]:
     return [say(key_of(event), lang, **words_of(s, event, lang)) for event in group]
 
 
-def key_of(event: Happened) -> str:
+def key_of(event: GameEvent) -> str:
     """The key of an event's line: its name, and whether the viewer knows the card or points are scored."""
     key = event.kind.name.lower()
     if event.kind in (Event.KEPT_DEALT, Event.KEPT, Event.PUT_UNDER) and event.card is not None:
@@ -80,7 +80,7 @@ def key_of(event: Happened) -> str:
     return f"{key}_tied" if event.kind == Event.WON and event.tied else key
 
 
-def words_of(s: State, event: Happened, lang: str) -> dict[str, object]:
+def words_of(s: State, event: GameEvent, lang: str) -> dict[str, object]:
     """What can be said of an event, by the names of its values."""
     words: dict[str, object] = {"who": names.seat_name(event.seat, lang)} if event.seat >= 0 else {}
     for name, value in zip(event.kind.names, event.values, strict=True):
@@ -108,7 +108,7 @@ NAMED: dict[str, Callable[[int, str], str]] = {
 SPHINX_CARDS = (Event.KEPT_DEALT, Event.KEPT, Event.PUT_UNDER)  # events about Sphinx cards; in the others cards are Nile cards
 
 
-def more_words(s: State, event: Happened, name: str, value: int, lang: str) -> dict[str, object]:
+def more_words(s: State, event: GameEvent, name: str, value: int, lang: str) -> dict[str, object]:
     """What can be said of a value whose meaning depends on its event or on the table."""
     if name == "card":
         return {name: names.sphinx_name(value, lang) if event.kind in SPHINX_CARDS else names.card_title(value, lang)}
@@ -153,7 +153,7 @@ def gains(s: State, group: Group, lang: str) -> list[str]:
             if event.kind == kind:
                 reached[f"{key} {getattr(event, key)}"] = say(f"part.{key}", lang, **words_of(s, event, lang))
     parts = list(reached.values())
-    stones = sum(event.stones or 0 for event in group if event.kind == Event.STONES_GAINED)
+    stones = sum(event.stones for event in group if event.kind == Event.STONES_GAINED)
     points = points_in(group)
     if stones:
         parts.append(say("part.stones", lang, stones=names.stones_text(stones, lang)))
@@ -165,7 +165,7 @@ def gains(s: State, group: Group, lang: str) -> list[str]:
 
 def points_in(group: Group) -> int:
     """The points of all events."""
-    return sum(event.points or 0 for event in group if "points" in event.kind.names)
+    return sum(event.points for event in group if "points" in event.kind.names)
 
 
 def uses(s: State, group: Group, lang: str) -> list[str]:
@@ -177,16 +177,16 @@ def uses(s: State, group: Group, lang: str) -> list[str]:
     return lines
 
 
-def used_name(event: Happened, lang: str) -> str:
+def used_name(event: GameEvent, lang: str) -> str:
     """The card, tile or token that was used."""
     if event.kind == Event.USED_TOKEN:
         return WORDS.say("do.token", lang)
-    return names.card_title(event.card or 0, lang) if event.kind == Event.USED_CARD else names.bonus_title(event.tile or 0, lang)
+    return names.card_title(event.card, lang) if event.kind == Event.USED_CARD else names.bonus_title(event.tile, lang)
 
 
 def flipped(s: State, group: Group, lang: str) -> list[str]:
     """Crews turned face down, and the strength they bring the build to."""
-    crews = listed([say("part.flipped", lang, crew=names.crew_name(event.crew or 0, lang)) for event in group], lang)
+    crews = listed([say("part.flipped", lang, crew=names.crew_name(event.crew, lang)) for event in group], lang)
     return [say("flipped", lang, who=names.seat_name(group[0].seat, lang), crews=crews, n=group[-1].power)]
 
 
@@ -230,15 +230,15 @@ def final(s: State, group: Group, lang: str) -> list[str]:
     """Final scoring of a seat by source, and what each of its Sphinx cards brings."""
     parts = []
     for part in Final:
-        n = points_in([event for event in group if FINALS.get(Event(event.kind)) == part])
+        n = points_in([event for event in group if FINALS.get(event.kind) == part])
         parts.append(say(f"source.{part.name.lower()}", lang, n=n))
-    who, track = names.seat_name(group[0].seat, lang), group[0].track or 0
+    who, track = names.seat_name(group[0].seat, lang), group[0].track
     lines = [say("final", lang, who=who, track=track, parts=listed(parts, lang), total=track + points_in(group))]
     cards = []
     for event in group:
         if event.kind == Event.SPHINX_CARD_SCORED:
-            points = names.points_text(event.points or 0, lang)
-            cards.append(say("part.sphinx", lang, card=names.sphinx_name(event.card or 0, lang), points=points))
+            points = names.points_text(event.points, lang)
+            cards.append(say("part.sphinx", lang, card=names.sphinx_name(event.card, lang), points=points))
     return [*lines, say("final_sphinx", lang, who=who, items=listed(cards, lang))] if cards else lines
 
 
