@@ -1,8 +1,8 @@
 """Ratings of bots from their ranks: a Plackett-Luce model, with error bars from a bootstrap over deals.
 
 In the model a match is a race: each seat takes first place with a probability proportional to its strength, then second place
-likewise among the others, and so on. For two players that is Bradley-Terry and the Elo formula. A tie counts as every order of the
-tied seats with equal weight, so a draw is half a win. A weak prior keeps the rating of a bot that always wins finite.
+likewise among the others, and so on. For two players that is Bradley-Terry and the Elo formula. A tie counts as every order of
+the tied seats with equal weight, so a draw is half a win. A weak prior keeps the rating of a bot that always wins finite.
 """
 
 from __future__ import annotations
