@@ -180,8 +180,8 @@ def bots_part(figures: dict[str, Any]) -> str:
         lines += [
             "### Strength",
             "One bot against another on all other seats, every deal played from every seat. Searching bots run all their "
-            "iterations on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the number of matches. "
-            "Where a bot has changed since a run, its duels were played anew and the old ones left out.",
+            "iterations on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the "
+            "number of matches. Where a bot has changed since a run, its duels were played anew and the old ones left out.",
             "Of the opponents at the table, how many percent were left behind; a tie counts half, a half is fair:",
             duel_table(rows, "ahead"),
         ]
