@@ -179,9 +179,9 @@ def bots_part(figures: dict[str, Any]) -> str:
         rows = figures["strength"]["figures"]
         lines += [
             "### Strength",
-            "One bot against another on all other seats, every deal played from every seat. Searching bots have all their looks "
-            "on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the number of matches. "
-            "Where a bot has changed since a run, its duels were played anew and the old ones left out.",
+            "One bot against another on all other seats, every deal played from every seat. Searching bots run all their "
+            "iterations on one thread, whatever the time. The error is half a 95 % interval over deals; in brackets the "
+            "number of matches. Where a bot has changed since a run, its duels were played anew and the old ones left out.",
             "Of the opponents at the table, how many percent were left behind; a tie counts half, a half is fair:",
             duel_table(rows, "ahead"),
         ]
@@ -195,7 +195,7 @@ def bots_part(figures: dict[str, Any]) -> str:
         lines += [
             "### Speed",
             *map(described, figures["speed"]["runs"]),
-            "Looks (a world drawn, played to its end and remembered) a second, from the deal.",
+            "Search iterations (a world drawn, played to its end and backed up) a second, from the deal.",
             table(
                 ("game", "players", "one thread", "two threads"),
                 *(
