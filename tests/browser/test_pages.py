@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 
 import perankh.web
 from perankh.bots import BOTS, LEVELS
+from perankh.web.catalog import offered_games
 from perankh.web.pages import ERROR_KINDS, WORDS, keeps_secrets
-from perankh.web.views import offered_games
 
 from .tools import LAPTOP, PHONE, new_table, wait_for_choice
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from perankh.engine.simulate import random_moves
 from perankh.match import Match
 from perankh.match.file import parse
-from perankh.web.views import offered_games
+from perankh.web.catalog import offered_games
 
 from .tools import PHONE, click_lit, new_table, play_out, sit_down, wait_for_choice
 
@@ -186,7 +186,7 @@ def test_a_spectator_sees_nothing_hidden(game: str, open_window: Windows) -> Non
     match = match_of(watcher, table, seed=11)
     if match is None:  # sealed choices lie on the table: nobody gets the moves before they are turned over
         return
-    expected = match.game.scene.scene(match.game.veiled(match.state, -1), -1, "en", "wide")
+    expected = match.game.drawing.scene(match.game.veiled(match.state, -1), -1, "en", "wide")
     drawn = watcher.evaluate(
         "() => [...document.querySelectorAll('.board .sprite[data-id]')]"
         ".map(g => g.dataset.id + ' ' + (g.querySelector('use')?.getAttribute('href') ?? ''))"

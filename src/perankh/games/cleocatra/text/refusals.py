@@ -51,7 +51,7 @@ def why_no_action(s: State, p: int, a: int) -> str:
     if a in (Action.SCOUT, Action.SEARCH, Action.SWAP):
         if s.step == Step.ACTION2:
             return "second_tile_action"
-        return {Action.SCOUT: "deck_empty", Action.SEARCH: "search", Action.SWAP: "swap"}[a]
+        return {Action.SCOUT: "deck_empty", Action.SEARCH: "search", Action.SWAP: "swap"}[Action(a)]
     if a == Action.DECLINE:
         return "compulsory"
     if a == Action.DISPATCH:
@@ -61,7 +61,7 @@ def why_no_action(s: State, p: int, a: int) -> str:
             return "hand"
         if s.rescuers[p] == 0:
             return "nobody_laid"
-        return {Action.TEAM_UP: "team_up", Action.RESCUE: "all_inspected", Action.HERD: "herd"}[a]
+        return {Action.TEAM_UP: "team_up", Action.RESCUE: "all_inspected", Action.HERD: "herd"}[Action(a)]
     return "step"
 
 

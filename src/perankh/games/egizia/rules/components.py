@@ -319,6 +319,8 @@ if not isinstance(RIVER, list) or sorted(map(str, RIVER)) != sorted(PLACES):
 CARD_INDEX = Table(1 + RIVER.index(f"C{n + 1}") for n in range(CARD_SPACES))  # river index of each space, 1: most upstream
 TILE_INDEX = Table(1 + RIVER.index(f"T{n + 1}") for n in range(TILE_SPACES))
 DOCK_INDEX = Table(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
+# [location] as `state.Location` numbers them: card spaces, tile spaces, dock spaces, banks
+INDEX_OF = Table((*CARD_INDEX, *TILE_INDEX, *(index for index in DOCK_INDEX for _ in range(DOCK_SPACES)), *DOCK_INDEX))
 CLOSED = COMPONENTS.value("river_two_players", "closed")
 if not isinstance(CLOSED, list) or any(place not in PLACES[: CARD_SPACES + TILE_SPACES] for place in CLOSED):
     COMPONENTS.fail("river_two_players", "closed must name card and tile spaces")

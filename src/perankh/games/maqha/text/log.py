@@ -78,12 +78,12 @@ def round_began(move: Move, event: GameEvent) -> list[str]:
 
 
 def bid(move: Move, event: GameEvent) -> list[str]:
-    """A sealed bid; its card is known to its owner alone. The bids for D and E are one choice."""
+    """A sealed bid; its owner alone reads the card, as long as it is sealed. The bids for D and E are one choice."""
     first, *others = move.all(Event.BID)
     if event is not first:
         return []
     who, slot = move.who(event), SLOT_LETTERS[event.slot]
-    if event.card is None:
+    if event.card is None or move.all(Event.SHOWN):
         return [move.say("log.bid_both", who=who)] if others else [move.say("log.bid", who=who, slot=slot)]
     card = names.bid_name(event.card, move.lang)
     if others:

@@ -12,7 +12,7 @@ import pytest
 from .conftest import Live, Person
 from .test_sealed import ORDERS, three, watched
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 LIVE = {"hands": "live", "hand_window": 6, "bot_hand_tick": 1}  # three seconds
 

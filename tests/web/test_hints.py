@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from perankh.web.rooms import HINTS
 
 from perankh.bots import is_ready, searcher_of
 from perankh.engine.game import get_game
+from perankh.web.hints import RATE
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 BOT = {"kind": "bot", "bot": "random"}
 ALONE = [{"kind": "me"}, BOT]
@@ -112,7 +112,7 @@ def test_the_same_hint_costs_nothing_and_many_are_refused(person: New) -> None:
     assert [ask(red, table) for _ in range(20)] == [first] * 20
     answers = [
         red.http.post(f"/api/tables/{other}/hint", json={}, headers={"Authorization": f"Bearer {red.token}"})
-        for other in [red.table(seats=ALONE) for _ in range(4 * int(HINTS[1]))]
+        for other in [red.table(seats=ALONE) for _ in range(4 * int(RATE[1]))]
     ]
     refusals = [answer.json()["error"] for answer in answers if answer.status_code == 429]
     assert refusals

@@ -11,20 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from perankh.web.rooms import Rooms
 
 from perankh.bots.analysis import decisions
 from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web import study as studies
-from perankh.web.analysis import MOST_DECISIONS, Study, chances_at_end, spread
-from perankh.web.storage import Storage
+from perankh.web import analysis as analyses
+from perankh.web.analysis import MOST_DECISIONS, Analyst, MatchAnalysis, chances_at_end, spread
 
 from ..conftest import CONNECT_FOUR
-from .conftest import Person
+from .conftest import Person, tables_in
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 BLUNDER = 6  # the move after three in column a: red could win there and plays d
 GAME = "agagagdgg"
@@ -52,7 +50,7 @@ def finished(who: Person, table: str, **query: Any) -> Any:
     return answer
 
 
-def test_an_uploaded_match_is_studied_and_its_blunder_found(person: New) -> None:
+def test_an_uploaded_match_is_analysed_and_its_blunder_found(person: New) -> None:
     guest = person()
     table = replay(guest, GAME[:8])
     assert guest.view(table)["status"] == "over"
@@ -77,7 +75,7 @@ def test_an_uploaded_match_is_studied_and_its_blunder_found(person: New) -> None
     assert set(worst["best"]["path"]) <= ids
 
 
-def test_several_who_look_share_one_study_in_their_own_language(person: New) -> None:
+def test_several_who_look_share_one_analysis_in_their_own_language(person: New) -> None:
     one, other = person(), person()
     table = replay(one, GAME[:8])
     first = finished(one, table)
@@ -88,7 +86,7 @@ def test_several_who_look_share_one_study_in_their_own_language(person: New) -> 
     assert again["decisions"][0]["best"]["sentence"] == "a の列に石を落とす"
 
 
-def test_a_match_that_was_broken_off_is_studied_too(person: New) -> None:
+def test_a_match_that_was_broken_off_is_analysed_too(person: New) -> None:
     guest = person()
     answer = finished(guest, replay(guest, "dd"))
     assert (answer["done"], answer["end"]) == (2, None)
@@ -118,9 +116,9 @@ def test_a_long_match_is_sampled_from_its_first_decision_to_its_last() -> None:
         match.play(match.moves()[0])
     start = match.game.new_state(4, match.seed, match.options)
     real = [number for number, *_ in decisions(match.game, start, match.played)]
-    study = Study(match)
-    study.read()
-    assert (study.decided, study.total) == (len(real), min(len(real), MOST_DECISIONS))
+    analysis = MatchAnalysis(match)
+    analysis.read()
+    assert (analysis.decided, analysis.total) == (len(real), min(len(real), MOST_DECISIONS))
     assert chances_at_end(match) == [1 / len(match.winners) if p in match.winners else 0 for p in range(4)]
 
 
@@ -141,20 +139,20 @@ def test_the_work_rests_when_nobody_asks(tmp_path: Path, monkeypatch: pytest.Mon
     match.play(match.moves()[0])
 
     async def look_away() -> None:
-        store = Storage(tmp_path)
-        rooms = Rooms(store, (0, 0), 300, 60)
-        room = await rooms.get(await rooms.replay(text_of(match)))
-        study = rooms.analyst.ask(room)
-        assert rooms.analyst.due() is study
-        study.asked -= studies.PATIENCE
-        assert rooms.analyst.due() is None
-        monkeypatch.setattr(studies, "PATIENCE", 0)
-        assert rooms.analyst.task
-        await rooms.analyst.task
-        assert (study.state, study.judged, rooms.analyst.worker.process) == ("preparing", [], None)
-        assert rooms.analyst.ask(room) is study
-        await rooms.close()
-        store.close()
+        tables = tables_in(tmp_path)
+        analyst = Analyst(tables.services)
+        table = await tables.get(await tables.replay(text_of(match)))
+        analysis = analyst.ask(table)
+        assert analyst.due() is analysis
+        analysis.asked -= analyses.PATIENCE
+        assert analyst.due() is None
+        monkeypatch.setattr(analyses, "PATIENCE", 0)
+        assert analyst.task
+        await analyst.task
+        assert (analysis.state, analysis.judged, analyst.pool) == ("preparing", [], None)
+        assert analyst.ask(table) is analysis
+        analyst.close()
+        await tables.services.close()
 
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
         thread.submit(asyncio.run, look_away()).result()
