@@ -32,7 +32,8 @@ class Server:
 
     def start(self) -> Server:
         """Start the process and wait until it answers."""
-        environment = os.environ | {"PERANKH_GAMES": str(self.games)}
+        games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
+        environment = os.environ | {"PERANKH_GAMES": games}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 60

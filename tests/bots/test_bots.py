@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -272,14 +273,13 @@ def test_blunder_rates_that_make_no_sense_are_refused(altered: Any, rates: str, 
         LEVELS["scribe"].decide(game, game.new_state(2, 1), 0, 1)
 
 
-def test_the_check_of_the_levels_warns_where_a_game_gives_no_heuristic(altered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_of_the_levels_warns_where_a_game_gives_no_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("perankh.checks.bots.DUELS", (("scribe", "random"), ("random", "scribe")))
-    (outcome,) = run_checks(altered(), names=["bots"])
+    game = get_game(CONNECT_FOUR)
+    (outcome,) = run_checks(game, names=["bots"])
     assert outcome.verdict == "passed"
     assert "add bots.py with a heuristic" in outcome.detail
-    game = altered()
-    heuristic = "from perankh.engine.api import rule\n\n\n@rule\ndef heuristic(s, p):\n    return 0\n"
-    (game.folder / "bots.py").write_text(heuristic, "utf-8")
+    monkeypatch.setitem(vars(game), "bots", SimpleNamespace(heuristic=ismcts.heuristic))
     (outcome,) = run_checks(game, names=["bots"])
     assert outcome.verdict == "passed"
     assert "warning" not in outcome.detail

@@ -16,12 +16,12 @@ from perankh.web.refusal import refused
 
 @lru_cache
 def offered_games() -> dict[str, Game]:
-    """The games that can be drawn, by name."""
+    """The games that can be played, by name, with all that people see of them loaded."""
     found = {}
     for name in game_names():
         try:
             game = get_game(name)
-            if game.drawing is not None:
+            if game.text and game.drawing and game.words:
                 found[name] = game
         except PerankhError as error:
             logging.getLogger(__name__).warning("game %s is not offered: %s", name, error)
@@ -38,7 +38,7 @@ def offered(name: str) -> Game:
 
 @lru_cache
 def action_of(game: Game) -> dict[str, int]:
-    """Every code of a game and the action it stands for."""
+    """The actions of a game by their codes."""
     return {code: action for action, code in enumerate(game.text.CODES)}
 
 

@@ -20,6 +20,8 @@ from perankh.web.views import Views
 
 router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
+FRAMES = ("move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
+Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
 TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
 
 
@@ -68,14 +70,6 @@ class Connection:
         since = max(0, whole(query["since"])) if "since" in query else None
         table.checked_viewer(who, viewer)
         self.watcher = Watcher(who, viewer, lang, shape, since)
-        self.handlers: dict[str, Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]] = {
-            "move": self.take_move,
-            "settings": self.take_settings,
-            "look": self.take_look,
-            "undo": self.take_undo,
-            "vote": self.take_vote,
-            "ping": self.take_ping,
-        }
 
     async def serve(self) -> None:
         """Send views and take frames until the connection ends."""
@@ -161,9 +155,9 @@ class Connection:
     async def handle(self, frame: dict[str, Any]) -> dict[str, Any] | None:
         """Do what a frame asks; the answer, if there is one besides a new view."""
         kind = frame.get("type")
-        handler = self.handlers.get(kind) if isinstance(kind, str) else None
-        if handler is None:
-            raise refused(422, "bad_frame", what=f"its type is none of {', '.join(self.handlers)}")
+        if kind not in FRAMES:
+            raise refused(422, "bad_frame", what=f"its type is none of {', '.join(FRAMES)}")
+        handler: Handler = getattr(self, f"take_{kind}")
         return await handler(frame)
 
     async def take_move(self, frame: dict[str, Any]) -> dict[str, Any]:

@@ -17,8 +17,7 @@ from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
 
 def load() -> None:
     """Load all games before they are needed."""
-    for game in catalog.offered_games().values():
-        _ = game.text, game.drawing, game.words
+    catalog.offered_games()
 
 
 def render(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from perankh.engine.game import Game
+from perankh.engine.sets import WORD_BITS, words_for
 from perankh.engine.state import Record
 from perankh.match.match import Match
 
@@ -14,12 +15,22 @@ def nothing_learned(game: Game, before: Record, now: Record, p: int) -> bool:
     """Was nothing drawn between two states, and nothing shown to p that was hidden from p?"""
     if (before.chance_block, before.chance_used) != (now.chance_block, now.chance_used):
         return False
-    seen_before, seen_now = game.veiled(before, p), game.veiled(now, p)
-    for name in game.rules.HIDDEN:
-        rows = zip(*(flat(getattr(state, name)) for state in (before, seen_before, now, seen_now)), strict=True)
-        if any(true != shown and true_now == shown_now for true, shown, true_now, shown_now in rows):
-            return False
-    return True
+    return unknown(game, before, p) <= unknown(game, now, p)
+
+
+def unknown(game: Game, state: Record, p: int) -> set[tuple[Any, int]]:
+    """What p does not know of a state: numbers by their place, and members of sets, that are not where p sees them."""
+    found: set[tuple[Any, int]] = set()
+    seen = game.veiled(state, p)
+    for name in game.hidden:
+        field = game.State.fields[name]
+        for place, (true, shown) in enumerate(zip(flat(getattr(state, name)), flat(getattr(seen, name)), strict=True)):
+            if not field.members and true != shown:
+                found.add((name, place))
+            if field.members:  # the place is a word of a set; a member is the same in all sets of its kind
+                first = WORD_BITS * (place % words_for(field.members))
+                found |= {(field.members, first + bit) for bit in range(WORD_BITS) if (true ^ shown) >> bit & 1}
+    return found
 
 
 def flat(value: Any) -> list[int]:
@@ -40,7 +51,7 @@ def marks_of(match: Match) -> dict[int, tuple[int, Record]]:
 def applied(game: Game, state: Record, p: int, action: int) -> Record:
     """The state after an action."""
     after = state.copy()
-    game.rules.apply(after, p, action)
+    game.apply(after, p, action)
     return after
 
 
@@ -54,7 +65,7 @@ def sealed(game: Game, before: Record, p: int, action: int, viewer: int) -> bool
 def hidden_choices(match: Match) -> bool:
     """Was there a move of which a spectator cannot say what it was? Then the list of moves is a secret while the match runs."""
     game = match.game
-    if not game.rules.HIDDEN:
+    if not game.hidden:
         return False
     made = zip(match.played, match.positions(), strict=False)
     return any(sealed(game, before.state, p, a, -1) for (p, a), before in made)
@@ -78,13 +89,13 @@ def can_be_left_out(game: Game, before: Record, moves: Sequence[tuple[int, int]]
     """Could the first of some moves as well not have been made? It was a choice of one seat among several at the same time,
     still sealed to all others, and what they chose since is sealed to that seat."""
     (p, action), *since = moves
-    if not game.rules.HIDDEN or game.actors(before) == [p]:
+    if not game.hidden or game.actors(before) == [p]:
         return False
     now = applied(game, before, p, action)
     for q, other in since:
         if not sealed(game, now, q, other, p):
             return False
-        game.rules.apply(now, q, other)
+        game.apply(now, q, other)
     choices = [other for other in game.legal(before, p) if other != action]
     worlds = [world for other in choices if (world := replayed(game, before, [(p, other), *since]))]
     for viewer in (-1, *(q for q in range(before.players) if q != p)):
@@ -100,5 +111,5 @@ def replayed(game: Game, state: Record, moves: Sequence[tuple[int, int]]) -> Rec
     for p, action in moves:
         if p not in game.actors(state) or action not in game.legal(state, p):
             return None
-        game.rules.apply(state, p, action)
+        game.apply(state, p, action)
     return state

@@ -30,7 +30,7 @@ def growth(s: State, p: int) -> int:
     left = ROUNDS - s.round + (0 if s.phase == Phase.BUILDING else 1)
     hunger = max(0, feeding.need(s, p) - nile.grain_of(s, p, s.ring))
     loss = GRAIN_LOSS[s.market[p][Market.GRAIN] - 1]
-    value = left * (CREW * feeding.need(s, p) + QUARRY * nile.stone_production(s, p) - HUNGER * hunger * loss)
+    value: int = left * (CREW * feeding.need(s, p) + QUARRY * nile.stone_production(s, p) - HUNGER * hunger * loss)
     value += STONE * s.stones[p] if left > 0 else 0
     value += MARKET_SPACE * (s.market[p][Market.GRAIN] + s.market[p][Market.STONE])
     value += CARD * masks.count(s.held[p] & ~(FIELD_MASK | QUARRY_MASK))

@@ -6,7 +6,9 @@ from ..rules import actions, monuments
 from ..rules.components import DOCK_SPACES, STARTER
 from ..rules.state import ACTIONS, Action, Location, State
 
-BUTTONS = {Action.PASS: "pass", Action.NONE: "none", Action.FINISH: "finish", Action.BUILD: "build", Action.DECLINE: "decline"}
+BUTTONS: dict[int, str] = {
+    action: action.name.lower() for action in (Action.PASS, Action.NONE, Action.FINISH, Action.BUILD, Action.DECLINE)
+}
 
 
 def open_actions(s: State, p: int) -> list[int]:

@@ -16,7 +16,7 @@ from . import pieces
 from .layout import Plan
 
 POSITIONS = 3  # of the ring
-DOCK_ICONS = {Dock.OBELISK: "obelisk", Dock.STATUES: "pyramid", Dock.SPHINX: "sphinx"}
+DOCK_ICONS: dict[int, str] = {Dock.OBELISK: "obelisk", Dock.STATUES: "pyramid", Dock.SPHINX: "sphinx"}
 
 
 def river(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:

@@ -149,9 +149,9 @@ def decide_late(s: State, p: int, a: int) -> None:
 @rule
 def sphinx_limit(s: State, p: int) -> int:
     """The Sphinx maximum of the acting ship: its space, or the outermost open one for a late ship (EGZ-B8, B19)."""
-    if s.berth == 0:
-        return SPHINX_MOST[placement.open_spaces(s) - 1]
-    return SPHINX_MOST[(s.first_berth[p] if s.sphinx_max == SphinxMax.PLACED_SPACE else s.berth) - 1]
+    space = s.berth if s.sphinx_max == SphinxMax.CURRENT_SPACE else s.first_berth[p]
+    most: int = SPHINX_MOST[(placement.open_spaces(s) if s.berth == 0 else space) - 1]
+    return most
 
 
 # --- Payment ----------------------------------------------------------------------------------------------------

@@ -240,7 +240,7 @@ for card_table, card_kind, card_effects in zip(CARD_TABLES, CARD_KIND, CARD_EFFE
 
 
 def mask_of(cards: Any) -> int:
-    """A set of Nile cards."""
+    """A set of cards."""
     return sum(1 << card for card in cards)
 
 
@@ -319,6 +319,8 @@ if not isinstance(RIVER, list) or sorted(map(str, RIVER)) != sorted(PLACES):
 CARD_INDEX = Table(1 + RIVER.index(f"C{n + 1}") for n in range(CARD_SPACES))  # river index of each space, 1: most upstream
 TILE_INDEX = Table(1 + RIVER.index(f"T{n + 1}") for n in range(TILE_SPACES))
 DOCK_INDEX = Table(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
+# [location] as `state.Location` numbers them: card spaces, tile spaces, dock spaces, banks
+INDEX_OF = Table((*CARD_INDEX, *TILE_INDEX, *(index for index in DOCK_INDEX for _ in range(DOCK_SPACES)), *DOCK_INDEX))
 CLOSED = COMPONENTS.value("river_two_players", "closed")
 if not isinstance(CLOSED, list) or any(place not in PLACES[: CARD_SPACES + TILE_SPACES] for place in CLOSED):
     COMPONENTS.fail("river_two_players", "closed must name card and tile spaces")
@@ -413,6 +415,8 @@ SPHINX_VP = Table(
     for name, measure in zip(SPHINX_NAMES, SPHINX_MEASURE, strict=True)
 )
 SPHINX_MARKED = Table(marked(f"sphinx.{name}", COMPONENTS.table(f"sphinx.{name}"), ("", "3+")) for name in SPHINX_NAMES)
+ALL_SPHINX = mask_of(range(SPHINX_CARDS))
+UNMARKED_SPHINX = mask_of(card for card in range(SPHINX_CARDS) if not SPHINX_MARKED[card])
 if not 12 <= SPHINX_CARDS - sum(SPHINX_MARKED) <= SPHINX_CARDS <= 60:
     COMPONENTS.fail("sphinx", "needs 12 to 60 cards without the mark 3+")
 

@@ -79,7 +79,8 @@ def end_effect(s: State, p: int) -> None:
 @rule
 def number_of_part(s: State, place: int) -> int:
     """A number of the part that waits for a choice."""
-    return EFFECT_PARTS[s.source - 1][s.part - 1][place]
+    number: int = EFFECT_PARTS[s.source - 1][s.part - 1][place]
+    return number
 
 
 # --- Crews ------------------------------------------------------------------------------------------------------

@@ -95,18 +95,22 @@ def row_open(s: State, row: int) -> bool:
 @rule
 def cost_of(s: State, p: int, a: int) -> int:
     """What the next brick at a place costs p, 0 if no space is available there (EGZ-O1, O5, C1, T2, T3, Y1, Y2)."""
+    cost: int = 0
     if a == Action.OBELISK:
         height = obelisk_height(s)
-        return components.OBELISK_COST[board(s)][height] if height < components.OBELISK_HEIGHT[board(s)] else 0
-    if a == Action.COLUMN:
-        return components.COLUMN_COST[s.columns[p]] if s.columns[p] < components.COLUMNS else 0
-    if a < Action.ROW:
+        if height < components.OBELISK_HEIGHT[board(s)]:
+            cost = components.OBELISK_COST[board(s)][height]
+    elif a == Action.COLUMN:
+        if s.columns[p] < components.COLUMNS:
+            cost = components.COLUMN_COST[s.columns[p]]
+    elif a < Action.ROW:
         place = a - Action.STATUE
-        statue = s.statue[place] - 1
-        if statue < 0 or s.level[p][place] == components.STATUE_SPACES or (s.carved >> place) & 1:
-            return 0
-        return components.STATUE_COST[components.STATUE_TYPE[statue]][s.level[p][place]]
-    return components.ROW_COST[board(s)][a - Action.ROW] if row_open(s, a - Action.ROW) else 0
+        statue, level = s.statue[place] - 1, s.level[p][place]
+        if statue >= 0 and level < components.STATUE_SPACES and (s.carved >> place) & 1 == 0:
+            cost = components.STATUE_COST[components.STATUE_TYPE[statue]][level]
+    elif row_open(s, a - Action.ROW):
+        cost = components.ROW_COST[board(s)][a - Action.ROW]
+    return cost
 
 
 @rule
@@ -201,7 +205,8 @@ def finishing_points(s: State, p: int) -> int:
         if q != p and s.columns[q] == components.COLUMNS:
             finished += 1
     lower = s.players == 2 and s.finish_bonus_2p == FinishBonus.LOWER
-    return components.FINISH_VP[1 if lower else 0][finished]
+    points: int = components.FINISH_VP[1 if lower else 0][finished]
+    return points
 
 
 @rule
@@ -229,7 +234,7 @@ def row_bonus(s: State, row: int) -> None:
 @rule
 def row_winner(s: State, row: int) -> int:
     """Who has most bricks in a full row, of equals the one furthest right (EGZ-Y5, Y6)."""
-    last = components.ROW_SPACES[board(s)][row] - 1
+    last: int = components.ROW_SPACES[board(s)][row] - 1
     winner = s.pyramid[row][last] - 1
     for space in range(last, -1, -1):
         q = s.pyramid[row][space] - 1

@@ -103,7 +103,7 @@ def river_cards(s: State) -> int:
 @rule
 def field_colour(s: State, p: int, field: int) -> int:
     """The colour of p's field after improvers (EGZ-N5)."""
-    colour = components.STARTER_COLOUR[s.turned[p]] if field == components.STARTER else components.CARD_COLOUR[field]
+    colour: int = components.STARTER_COLOUR[s.turned[p]] if field == components.STARTER else components.CARD_COLOUR[field]
     for i in range(len(components.IMPROVERS)):
         if s.improved[i] == 1 + field and masks.has(s.held[p], components.IMPROVERS[i]):
             colour -= 1
@@ -113,7 +113,8 @@ def field_colour(s: State, p: int, field: int) -> int:
 @rule
 def field_grain(s: State, p: int, field: int) -> int:
     """What a field yields if it is watered, without tiles."""
-    return components.STARTER_GRAIN[s.turned[p]] if field == components.STARTER else components.CARD_VALUE[field]
+    grain: int = components.STARTER_GRAIN[s.turned[p]] if field == components.STARTER else components.CARD_VALUE[field]
+    return grain
 
 
 @rule

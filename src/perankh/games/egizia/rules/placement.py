@@ -15,13 +15,8 @@ from .state import LOCATIONS, Action, Location, Phase, State, Step
 @rule
 def index_of(location: int) -> int:
     """The river index of a location, 1 for the most upstream."""
-    if location < Location.TILE:
-        return components.CARD_INDEX[location]
-    if location < Location.DOCK:
-        return components.TILE_INDEX[location - Location.TILE]
-    if location < Location.BANK:
-        return components.DOCK_INDEX[(location - Location.DOCK) // components.DOCK_SPACES]
-    return components.DOCK_INDEX[location - Location.BANK]
+    index: int = components.INDEX_OF[location]
+    return index
 
 
 @rule
@@ -111,7 +106,7 @@ def may_place(s: State, p: int, location: int) -> bool:
     index = index_of(location)
     if is_occupied_tile(s, location):
         return occupied_cards_for(s, p, index) != 0 or shared_tile_opens(s, p, index)
-    return is_free(s, p, location) and (index > s.frontier[p] or can_go_upstream(s, p))
+    return (index > s.frontier[p] or can_go_upstream(s, p)) and is_free(s, p, location)
 
 
 @rule

@@ -212,9 +212,10 @@ def nile_points(s: State, p: int) -> int:
 def nile_card_points(s: State, p: int, card: int) -> int:
     """VP of one Nile card that scores at the end, as things stand (EGZ-Z3)."""
     numbers = components.ABILITY_NUMBERS[card]
+    points: int = monuments_with(s, p, numbers[1]) * numbers[0]
     if masks.has(components.VP_PER, card):
-        return measure(s, p, numbers[0]) // numbers[2] * numbers[1]
-    return monuments_with(s, p, numbers[1]) * numbers[0]
+        points = measure(s, p, numbers[0]) // numbers[2] * numbers[1]
+    return points
 
 
 @rule
@@ -241,9 +242,12 @@ def sphinx_points(s: State, p: int) -> int:
 def sphinx_card_points(s: State, p: int, card: int) -> int:
     """VP of one Sphinx card for p as things stand (EGZ-Z4)."""
     what, least = components.SPHINX_MEASURE[card], components.SPHINX_LEAST[card]
+    points: int = components.SPHINX_VP[card]
     if what == components.TRACK:
-        return max(0, s.vp[p]) // least
-    return components.SPHINX_VP[card] if measure(s, p, what) >= least else 0
+        points = max(0, s.vp[p]) // least
+    elif measure(s, p, what) < least:
+        points = 0
+    return points
 
 
 @rule
@@ -261,10 +265,11 @@ def one_statue(s: State, p: int, place: int) -> int:
     """VP of one statue for p as things stand (EGZ-Z5)."""
     statue = s.statue[place] - 1
     reached = measure(s, p, components.STATUE_MEASURE[statue])
-    for space in range(components.STATUE_SPACES - 1, -1, -1):
-        if space < s.level[p][place] and reached >= components.STATUE_LEAST[statue][space]:
-            return components.STATUE_VP[components.STATUE_TYPE[statue]][space]
-    return 0
+    points: int = 0
+    for space in range(s.level[p][place]):
+        if reached >= components.STATUE_LEAST[statue][space]:
+            points = components.STATUE_VP[components.STATUE_TYPE[statue]][space]
+    return points
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from perankh.engine.api import GameEvent
+from perankh.engine.api import EventKind, GameEvent
 from perankh.engine.text import listed
 
 from ..rules import components
@@ -17,7 +17,7 @@ from .names import WORDS
 # Events of one seat that follow each other and are told in one line
 GAINS = (Event.RAISED, Event.MARKET_MOVED, Event.STONES_GAINED, Event.BEYOND_GRAIN, Event.SCORED, Event.TOKEN_GAINED)
 USES = (Event.USED_CARD, Event.USED_BONUS, Event.USED_TOKEN)
-FINALS = {
+FINALS: dict[EventKind, Final] = {
     Event.MAJORITY_SCORED: Final.MAJORITY,
     Event.NILE_CARD_SCORED: Final.NILE,
     Event.SPHINX_CARD_SCORED: Final.SPHINX,
@@ -230,7 +230,7 @@ def final(s: State, group: Group, lang: str) -> list[str]:
     """Final scoring of a seat by source, and what each of its Sphinx cards brings."""
     parts = []
     for part in Final:
-        n = points_in([event for event in group if FINALS.get(Event(event.kind)) == part])
+        n = points_in([event for event in group if FINALS.get(event.kind) == part])
         parts.append(say(f"source.{part.name.lower()}", lang, n=n))
     who, track = names.seat_name(group[0].seat, lang), group[0].track
     lines = [say("final", lang, who=who, track=track, parts=listed(parts, lang), total=track + points_in(group))]
