@@ -16,7 +16,7 @@ import random
 import statistics
 import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
@@ -30,6 +30,7 @@ from perankh.bots import BOTS, LEVELS, Bot, Budget, Level, SearchBot, searcher_o
 from perankh.bots.ismcts import share_beaten
 from perankh.bots.play import play
 from perankh.engine.game import game_names, get_game
+from perankh.workers import WorkerPool
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = str(ROOT / "examples" / "connect_four")
@@ -79,10 +80,10 @@ def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> 
     played: dict[tuple[Duel, int], list[tuple[float, float]]] = {}
     end = time.monotonic() + 60 * minutes
     with (
-        ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool,
+        WorkerPool(workers) as pool,  # leaving it stops matches that come too late
         tqdm(total=len(deals) * sum(duel[1] for duel in listed), unit=" matches", disable=None) as bar,
     ):
-        list(pool.map(prepare, sorted({duel[0] for duel in listed})))
+        wait([pool.submit(prepare, name) for name in sorted({duel[0] for duel in listed})])
         running: set[Future[Any]] = {pool.submit(play_match, *job) for job in islice(waiting, workers)}
         while running and (left := end - time.monotonic()) > 0:
             done, running = wait(running, left, return_when=FIRST_COMPLETED)
@@ -91,9 +92,6 @@ def strength(listed: list[Duel], deals: range, minutes: float, workers: int) -> 
                 played.setdefault((duel, deal), []).append((won, ahead))
                 bar.update()
             running |= {pool.submit(play_match, *job) for job in islice(waiting, len(done))}
-        if running:
-            for worker in multiprocessing.active_children():
-                worker.terminate()  # matches that come too late
     return [row for duel in listed if (row := summary(duel, played))["won"]]
 
 
@@ -160,8 +158,10 @@ class Spiel:
         if self.kind == "C++":
             evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
             return self.pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, 1000, True, seed, False)
-        luck = np.random.RandomState(seed)
-        return self.mcts.MCTSBot(self.game, 2.0, simulations, self.mcts.RandomRolloutEvaluator(1, luck), random_state=luck)
+        generator = np.random.RandomState(seed)
+        return self.mcts.MCTSBot(
+            self.game, 2.0, simulations, self.mcts.RandomRolloutEvaluator(1, generator), random_state=generator
+        )
 
     def rate(self, seconds: float = 1.0) -> float:
         """How many simulations it makes in a second, from the empty board."""
@@ -187,16 +187,18 @@ def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
         for seat in (0, 1):
             pace = rate  # later in a match their simulations are shorter: as many more as fill the time
             state, board = game.new_state(2, deal), spiel.game.new_initial_state()
-            luck = random.Random(2 * deal + seat)
+            seeds = random.Random(2 * deal + seat)
             while acting := game.actors(state):
                 began = time.perf_counter()
                 if acting[0] == seat:
-                    found = searcher_of(game).search(state, seat, luck.getrandbits(64), Budget(iterations=10**8, seconds=seconds))
+                    found = searcher_of(game).search(
+                        state, seat, seeds.getrandbits(64), Budget(iterations=10**8, seconds=seconds)
+                    )
                     action = found.best
                     ours.append(found.iterations / (time.perf_counter() - began))
                 else:
                     simulations = max(2, round(pace * seconds))
-                    action = spiel.bot(simulations, luck.getrandbits(31)).step(board)
+                    action = spiel.bot(simulations, seeds.getrandbits(31)).step(board)
                     times.append(time.perf_counter() - began)
                     pace = min(3 * rate, simulations / times[-1])  # a solved position takes no time
                 game.rules.apply(state, acting[0], action)

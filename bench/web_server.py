@@ -32,7 +32,8 @@ class Server:
 
     def start(self) -> Server:
         """Start the process and wait until it answers."""
-        environment = os.environ | {"PERANKH_GAMES": str(self.games)}
+        games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
+        environment = os.environ | {"PERANKH_GAMES": games}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 60
@@ -65,10 +66,12 @@ def main() -> None:
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
+    parser.add_argument("--work-limit", type=float, default=60)
     given = parser.parse_args()
     limits = Limits(token=(given.rate, given.rate), address=(given.rate, given.rate), sockets=5000)
     pause = (given.bot_pause, given.bot_pause)
-    serve("127.0.0.1", given.port, given.data, allow_seeds=True, bot_pause=pause, limits=limits, idle=given.idle, away=given.away)
+    settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
+    serve("127.0.0.1", given.port, given.data, allow_seeds=True, **settings)
 
 
 if __name__ == "__main__":

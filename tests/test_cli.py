@@ -115,7 +115,7 @@ def test_check_can_be_used_on_a_stranger_s_game() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("game", ["mural", "cleocatra"])
+@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.xdist_group(game)) for game in ("mural", "cleocatra")])
 def test_bots_play_a_whole_game_which_can_be_saved_and_replayed(tmp_path: Path, game: str, lang: str) -> None:
     path = tmp_path / "a.perankh"
     done = perankh("play", game, "--players", "4", "--people", "0", "--seed", "5", "--lang", lang, "--save", str(path))
@@ -129,6 +129,27 @@ def test_bots_play_a_whole_game_which_can_be_saved_and_replayed(tmp_path: Path, 
     assert "there is no position 99999" in perankh("replay", str(path), "--at", "99999").stderr
 
 
+@pytest.mark.xdist_group("connect_four")
+def test_a_bot_is_the_same_with_a_cold_and_a_warm_cache(tmp_path: Path) -> None:
+    played = []
+    for run in ("cold", "warm"):
+        path = tmp_path / f"{run}.perankh"
+        arguments = ("--people", "0", "--bot", "priest", "--seed", "5", "--save", str(path))
+        done = perankh("play", str(CONNECT_FOUR), *arguments, PERANKH_CACHE=str(tmp_path / "cache"))
+        assert done.returncode == 0, done.stderr
+        played.append(path.read_text("utf-8"))
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize(("lang", "text"), [("en", "take back"), ("ja", "手の一覧")])
+def test_a_question_mark_gives_help(lang: str, text: str) -> None:
+    done = perankh("play", str(CONNECT_FOUR), "--people", "2", "--lang", lang, typed="?\n/help\n/quit\n")
+    assert done.stdout.count(text) == 3  # at the start, and each time it is asked for
+    moves = [line for line in done.stdout.splitlines() if line.startswith("  a  ")]
+    assert len(moves) == 3
+
+
+@pytest.mark.xdist_group("mural")
 def test_a_person_plays_is_refused_takes_back_saves_and_leaves(tmp_path: Path) -> None:
     path = tmp_path / "mine.perankh"
     typed = f"stop\nnonsense\n/board\ndeck\n/u\ndeck\n/save\n{path}\n/q\n"
@@ -154,6 +175,7 @@ def test_connect_four_is_won_by_typing() -> None:
     assert "1. Red with 1 points" in done.stdout
 
 
+@pytest.mark.xdist_group("mural")
 def test_the_end_of_input_leaves_the_table() -> None:
     done = perankh("play", "mural", typed="")
     assert done.returncode == 2

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> Parser:
     """All commands and their options."""
-    top = Parser(prog="perankh", description="A house for board games.")
+    top = Parser(prog="perankh", description="Board games: play them, let bots play them, simulate and check them.")
     top.add_argument("--version", action="version", version=f"perankh {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
 
@@ -64,8 +64,8 @@ def parser() -> Parser:
     play = commands.add_parser("play", help="play in the terminal")
     add_game(play)
     play.add_argument("--people", type=int, default=1, metavar="N", help="seats played by people, from seat 0 on (default 1)")
-    play.add_argument("--bot", choices=tuple(BOTS), default="scribe", help="who plays the other seats (default scribe)")
-    play.add_argument("--name", action="append", metavar="NAME", help="name of the next seat; repeat it")
+    play.add_argument("--bot", choices=tuple(BOTS), default="scribe", help="the bot that plays the other seats (default scribe)")
+    play.add_argument("--name", action="append", metavar="NAME", help="name of the next seat; can be repeated")
     play.add_argument("--lang", choices=LANGUAGES, default=default_language())
     play.add_argument("--seed", type=seed_number, metavar="N", help="a whole number; default: fresh from the operating system")
     play.add_argument("--save", type=Path, metavar="FILE", help="save the match here at the end")
@@ -81,33 +81,33 @@ def parser() -> Parser:
     simulate.add_argument("--json", action="store_true", help="print JSON")
     simulate.set_defaults(command=run_simulate)
 
-    check = commands.add_parser("check", help="hold a game to every check")
+    check = commands.add_parser("check", help="run all checks on a game")
     check.add_argument("game", metavar="GAME", help="the name of a game or the path of its folder; 'all' for every game")
     check.add_argument(
-        "--effort", type=float, default=1.0, metavar="X", help="how long to look (default 1; 60 plays a million games)"
+        "--effort", type=float, default=1.0, metavar="X", help="how thorough to be (default 1; 60 plays a million games)"
     )
     check.add_argument("--only", metavar="NAMES", help="only these checks, separated by commas")
     check.add_argument("--json", action="store_true", help="print JSON")
-    check.add_argument("--write-playthroughs", action="store_true", help="write the golden playthroughs anew and stop")
+    check.add_argument("--write-playthroughs", action="store_true", help="rewrite the golden playthroughs and stop")
     check.set_defaults(command=run_check)
 
     add_arena(commands)
     add_balance(commands)
 
-    replay = commands.add_parser("replay", help="read a match file, verify it and tell the match")
+    replay = commands.add_parser("replay", help="verify a match file and print its log")
     replay.add_argument("file", type=Path, metavar="FILE")
-    replay.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not in the house")
+    replay.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not an installed one")
     replay.add_argument("--at", type=int, metavar="N", help="show the position after N moves (negative: from the end)")
-    replay.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="whose eyes to use (default: a spectator's)")
+    replay.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="show what this seat sees (default: a spectator)")
     replay.add_argument("--lang", choices=LANGUAGES, default=default_language())
     replay.set_defaults(command=run_replay)
 
     draw = commands.add_parser("draw", help="draw a position of a match file as an SVG picture")
     draw.add_argument("file", type=Path, metavar="FILE")
     draw.add_argument("-o", "--output", type=Path, required=True, metavar="PICTURE", help="where to write the picture")
-    draw.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not in the house")
+    draw.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not an installed one")
     draw.add_argument("--at", type=int, default=-1, metavar="N", help="the position after N moves (default: the last)")
-    draw.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="whose eyes to use (default: a spectator's)")
+    draw.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="show what this seat sees (default: a spectator)")
     draw.add_argument("--lang", choices=LANGUAGES, default=default_language())
     draw.add_argument("--shape", choices=tuple(SHAPES), default="wide")
     draw.set_defaults(command=run_draw)
@@ -116,11 +116,11 @@ def parser() -> Parser:
     create.add_argument("folder", type=Path, metavar="NAME", help="the name of the game, or the path of its folder")
     create.set_defaults(command=run_create)
 
-    warm = commands.add_parser("warm", help="compile the games and the bots now, so that nobody waits later")
+    warm = commands.add_parser("warm", help="compile games and bots now instead of when they are first needed")
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
     warm.set_defaults(command=run_warm)
 
-    serve = commands.add_parser("serve", help="open the tables: play in the browser")
+    serve = commands.add_parser("serve", help="start the web server, to play in the browser")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
@@ -223,12 +223,17 @@ def run_simulate(options: argparse.Namespace) -> int:
 
     game = get_game(options.game)
     players = options.players or game.players[0]
-    if options.threads is not None and options.threads < 1:
-        raise BadOption("--threads must be at least 1")
+    for name in ("games", "threads"):
+        if getattr(options, name) is not None and getattr(options, name) < 1:
+            raise BadOption(f"--{name} must be at least 1")
     settings = game_options(options.set)
     game.blank(players, settings)  # refuse bad options before the wait for the compiler
     if options.device == "native":
         compile_rules(game)
+    elif options.device == "cuda":
+        game.cuda.need_gpu()
+        print(f"compiling {game.name} for the GPU", file=sys.stderr, flush=True)
+        simulate(game, players, 1, options=settings, device="cuda")
     with bar("games", options.games, unit=" games", unit_scale=True) as report:
         run = simulate(
             game,
@@ -267,7 +272,7 @@ def readable(summary: dict[str, Any]) -> str:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Hold games to the checks."""
+    """Run the checks on games."""
     from perankh.checks import CHECKS, run_checks
     from perankh.checks.playthroughs import write_playthroughs
 
@@ -297,18 +302,19 @@ def run_check(options: argparse.Namespace) -> int:
 
 
 def run_replay(options: argparse.Namespace) -> int:
-    """Tell a match from its file."""
+    """Verify a match file and print its log."""
     from perankh.match import load
 
     match = load(options.file, game=options.game)
     if options.at is not None:
         match = match.at(options.at)
-    for number, line in enumerate(match.log(options.viewer, options.lang), 1):
-        print(f"{number:4}. {line}")
+    for number, lines in enumerate(match.log_by_move(options.viewer, options.lang), 1):
+        for place, line in enumerate(lines):
+            print(f"{number:4}. {line}" if place == 0 else f"      {line}")
     print(f"\n{match.view(options.viewer).text(options.lang)}")
     if match.over:
         print(f"\n{match.reason(options.lang)}")
-    print(f"seed {match.seed:032x}, hash {match.seed_hash}: the moves are legal and the result is theirs")
+    print(f"seed {match.seed:032x}, hash {match.seed_hash}: verified, all moves are legal and lead to this result")
     return 0
 
 
@@ -337,7 +343,7 @@ def run_create(options: argparse.Namespace) -> int:
 
 
 def run_warm(options: argparse.Namespace) -> int:
-    """Compile what is not yet on the disk."""
+    """Compile what is not on disk yet."""
     for name in options.games or game_names():
         game = get_game(name)
         compile_rules(game)
@@ -354,7 +360,7 @@ def compile_bots(game: Game) -> None:
 
 
 def run_serve(options: argparse.Namespace) -> int:
-    """Open the tables."""
+    """Start the web server."""
     from perankh.web.serve import serve
 
     serve(options.host, options.port, options.data, not options.no_open, warm=True)

@@ -35,7 +35,7 @@ def test_a_line_up_sits_in_every_seat_of_the_same_deal() -> None:
         seats = Counter((seat, bot) for plan in on_deal for seat, bot in enumerate(plan.bots))
         assert set(seats.values()) == {3}
     assert len({plan.seed for plan in plans}) == 5
-    assert len({plan.luck for plan in plans}) == len({plan.key for plan in plans}) == len(plans)
+    assert len({plan.bot_seed for plan in plans}) == len({plan.key for plan in plans}) == len(plans)
 
 
 def test_options_are_compared_on_the_same_deals() -> None:

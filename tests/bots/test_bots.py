@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,9 @@ from perankh.bots import BOTS, LEVELS, Budget, GreedyBot, Level, RandomBot, Sear
 from perankh.bots.levels import UncompiledBot
 from perankh.bots.play import play
 from perankh.bots.searcher import interpreted_search
+from perankh.checks import run_checks
 from perankh.engine.game import Game, game_names, get_game, seed_words
+from perankh.engine.simulate import option_sets
 from perankh.engine.state import Record
 from perankh.errors import BadGame
 from perankh.match import Match
@@ -23,17 +27,17 @@ from ..conftest import CONNECT_FOUR
 GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in (*game_names(), str(CONNECT_FOUR))]
 
 
-def positions(game: Game, players: int, seed: int, every: int) -> list[tuple[Record, int]]:
+def positions(game: Game, players: int, seed: int, every: int, options: dict[str, Any] | None = None) -> list[tuple[Record, int]]:
     """Real decisions of a random match, with whose they are."""
-    state, luck, found = game.new_state(players, seed), random.Random(seed), []
+    state, draw, found = game.new_state(players, seed, options), random.Random(seed), []
     for number in range(400):
         if not (acting := game.actors(state)):
             break
-        p = luck.choice(acting)
+        p = draw.choice(acting)
         actions = game.legal(state, p)
         if len(actions) > 1 and number % every == 0:
             found.append((state.copy(), p))
-        game.rules.apply(state, p, luck.choice(actions))
+        game.rules.apply(state, p, draw.choice(actions))
     return found
 
 
@@ -58,20 +62,32 @@ def search_interpreted(game: Game, view: Record, p: int, seed: int, iterations: 
     return searcher.SearchResult.of([tree]).best
 
 
+def worlds_differ(game: Game, state: Record, p: int) -> bool:
+    """Do worlds that p cannot tell from the real one differ from it?"""
+    others = [game.redealt(game.veiled(state, p), seed) for seed in range(3)]
+    return any(getattr(other, field) != getattr(state, field) for other in others for field in game.hidden)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_no_bot_reads_what_is_hidden(name: str) -> None:
     game = get_game(name)
-    different = 0
-    for state, p in positions(game, game.players[-1], 3, 9)[:8]:
+    players = game.players[-1]
+    found = positions(game, players, 3, 9)[:5]
+    differing = (
+        decision
+        for options in option_sets(game, players, 60)
+        for decision in positions(game, players, 4, 5, options)
+        if worlds_differ(game, *decision)
+    )
+    found += islice(differing, 5)
+    assert any(worlds_differ(game, *decision) for decision in found) == bool(game.hidden)
+    for state, p in found:
         veiled = game.veiled(state, p)
         others = [game.redealt(veiled, seed) for seed in range(3)]
-        different += any(game.veiled(other, q) != game.veiled(state, q) for other in others for q in range(state.players))
         bots = (RandomBot(), UncompiledBot(), GreedyBot(), SearchBot(iterations=40), SearchBot(iterations=40, expert=True))
         functions: list[Any] = [*(bot.decide for bot in bots), search_interpreted]
         for choose in functions:
             assert {choose(game, view, p, 77) for view in (veiled, state, *others)} == {choose(game, veiled, p, 77)}
-    assert bool(different) <= bool(game.hidden)
-    assert different or name != "mural"
 
 
 @pytest.mark.xdist_group("mural")
@@ -95,9 +111,9 @@ def test_the_search_is_the_same_interpreted_and_compiled(name: str, expert: bool
 def test_every_beaten_opponent_counts() -> None:
     game = get_game("imhotep")
     functions = interpreted_search(game)
-    state, luck = game.new_state(4, 5), random.Random(5)
+    state, draw = game.new_state(4, 5), random.Random(5)
     while acting := game.actors(state):
-        game.rules.apply(state, acting[0], luck.choice(game.legal(state, acting[0])))
+        game.rules.apply(state, acting[0], draw.choice(game.legal(state, acting[0])))
     ranks = game.ranks(state)
     behind = [(sum(r > ranks[p] for r in ranks) + 0.5 * (ranks.count(ranks[p]) - 1)) / 3 for p in range(4)]
     won = [(rank == 1) / ranks.count(1) for rank in ranks]
@@ -255,3 +271,24 @@ def test_blunder_rates_that_make_no_sense_are_refused(altered: Any, rates: str, 
     (game.folder / "bots.py").write_text(f"BLUNDER_RATES = {rates}\n", "utf-8")
     with pytest.raises(BadGame, match=message):
         LEVELS["scribe"].decide(game, game.new_state(2, 1), 0, 1)
+
+
+def test_the_check_of_the_levels_warns_where_a_game_gives_no_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("perankh.checks.bots.DUELS", (("scribe", "random"), ("random", "scribe")))
+    game = get_game(CONNECT_FOUR)
+    (outcome,) = run_checks(game, names=["bots"])
+    assert outcome.verdict == "passed"
+    assert "add bots.py with a heuristic" in outcome.detail
+    monkeypatch.setitem(vars(game), "bots", SimpleNamespace(heuristic=ismcts.heuristic))
+    (outcome,) = run_checks(game, names=["bots"])
+    assert outcome.verdict == "passed"
+    assert "warning" not in outcome.detail
+
+
+def test_a_forced_action_needs_no_long_search() -> None:
+    match = Match(CONNECT_FOUR, 2, 1)
+    for code in "ddfaegddgfbgebabfgbbffbfdagdeeeaaage":  # one column is left
+        match.play(code)
+    (forced,) = match.moves()
+    found = searcher_of(match.game).search(match.state, forced.player, 1, Budget(iterations=20_000))
+    assert (found.iterations, found.best) == (searcher.BATCH, forced.action)

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from perankh.engine.words import LANGUAGES
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web.views import offered_games
+from perankh.web.catalog import offered_games
 
 from .tools import LAPTOP, PHONE, ROOT, ask, chromium, click_lit, new_table, server, wait_for_choice, window
 

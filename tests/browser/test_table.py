@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from perankh.match import Match
-from perankh.web.views import offered_games
+from perankh.web.catalog import offered_games
 
 from .tools import ask, click_lit, new_table, sit_down, wait_for_choice
 

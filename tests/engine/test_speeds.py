@@ -236,4 +236,6 @@ def test_a_folder_that_breaks_the_contract_says_how(
     altered: Callable[..., Game], file: str, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(BadGame, match=message):
-        assert (game := altered(**{file: (old, new)})).text and game.drawing
+        game = altered(**{file: (old, new)})
+        assert game.text
+        assert game.drawing

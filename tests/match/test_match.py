@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 import perankh
 from perankh.bots import BOTS
+from perankh.engine import sets
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
@@ -52,7 +54,8 @@ def test_a_whole_match(game: str, players: int) -> None:
     assert m.reason("en") != m.reason("ja")
     assert len(m.scores) == len(m.ranks) == players
     assert m.winners == [p for p in range(players) if m.ranks[p] == 1]
-    assert len(m.log()) == len(m.played)
+    assert len(m.log_by_move()) == len(m.played)
+    assert m.log() == [line for lines in m.log_by_move() for line in lines]
 
 
 def test_a_move_may_be_a_code_a_beginning_a_sentence_a_number_or_a_move() -> None:
@@ -251,7 +254,8 @@ def test_a_view_and_a_log_hold_nothing_hidden() -> None:
         assert not any(view.state.chance_key)
         assert not any(view.state.chance_pool)
     secret = next(p for p in range(3) if m.state.secret[p] > 1)  # type: ignore[attr-defined]
-    cards = [f"{card:02}" for card in range(100) if m.state.where[card] == 3 + secret]  # type: ignore[attr-defined]
+    state: Any = m.state
+    cards = [f"{card:02}" for card in sets.members(state.hand[secret]) if not sets.has(state.public, card)]
     others = "\n".join(m.view((secret + 1) % 3).text().splitlines()[-5:])
     assert all(card not in others for card in cards)
     assert all(card in m.view(secret).text() for card in cards)
@@ -276,7 +280,7 @@ def test_the_seed_is_committed_to_by_its_hash() -> None:
         m.verify(m.seed_hash)
 
 
-def test_a_game_outside_the_house_is_played_by_its_path() -> None:
+def test_a_game_not_found_by_name_is_played_by_its_path() -> None:
     m = perankh.new(CONNECT_FOUR, players=2, seed=1)
     for code in "abababa":
         m.play(code)

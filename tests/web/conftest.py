@@ -15,6 +15,10 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from perankh.web.services import Services
+from perankh.web.storage import Storage
+from perankh.web.tables import Tables
+
 from ..conftest import ROOT
 
 spec = importlib.util.spec_from_file_location("web_server", ROOT / "bench" / "web_server.py")
@@ -100,6 +104,16 @@ class Person:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         with connect(url, additional_headers=headers, max_size=None) as socket:
             yield Live(socket)
+
+
+def last_move(view: Any) -> str:
+    """The lines of the log about the last move."""
+    return " ".join(line["text"] for line in view["log"] if line["n"] == view["number"])
+
+
+def tables_in(folder: Path, bot_pause: tuple[float, float] = (0, 0)) -> Tables:
+    """Tables in this process, stored in a folder."""
+    return Tables(Services(Storage(folder), bot_pause, away=60, work_limit=60), idle=300)
 
 
 @pytest.fixture(scope="session")

@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 import pytest
 
-from perankh.web.live import HANDLERS
+from perankh.web.live import FRAMES
 
 from ..conftest import ROOT
 from .conftest import Person
 from .test_secrets import KEYS
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 
 
@@ -40,7 +40,7 @@ def test_every_request_frame_and_part_of_a_view_is_explained(person: Callable[[]
     for path, methods in schema["paths"].items():
         for method in methods:
             assert f"`{method.upper()} {path.replace('{table}', '{id}')}`" in PAGE, (method, path)
-    for kind in HANDLERS:
+    for kind in FRAMES:
         assert f'{{"type": "{kind}"' in PAGE
     explained = set(re.findall(r"`(\w+)`", PAGE))
     assert KEYS - {"type"} <= explained

@@ -15,7 +15,7 @@ from perankh.match import load, seed_hash
 from ..conftest import CONNECT_FOUR, ROOT
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 
 
@@ -55,7 +55,7 @@ def test_a_file_becomes_a_table_for_looking(person: New) -> None:
         earlier = guest.view(table, at=at, since=at, viewer=0)
         assert (earlier["at"], earlier["number"], earlier["moves"]) == (at, 7, [])
         assert sum(sprite["id"].startswith("stone-") and sprite["y"] > 132 for sprite in earlier["scene"]["sprites"]) == at
-        assert [line["n"] for line in earlier["log"]] == list(range(at + 1, 8))
+        assert sorted({line["n"] for line in earlier["log"]}) == list(range(at + 1, 8))
         assert (earlier["result"] is None) == (at < 7)
     guest.view(table, 404, at=8)
     guest.view(table, 404, at=-1)

@@ -16,12 +16,10 @@ import pytest
 
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web.rooms import Rooms
-from perankh.web.storage import Storage
 
-from .conftest import Person
+from .conftest import Person, tables_in
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 
 
@@ -198,14 +196,12 @@ def test_a_bot_hesitates_at_the_start_of_its_turn_and_less_when_it_goes_on_or_ch
     assert len(together.actors) == 4
 
     async def hesitations() -> list[float]:
-        store = Storage(tmp_path)
-        rooms = Rooms(store, (1.0, 1.0), 300, 60)
-        going_on = await rooms.get(await rooms.replay(text_of(turns)))
-        bidding = await rooms.get(await rooms.replay(text_of(together)))
+        tables = tables_in(tmp_path, bot_pause=(1.0, 1.0))
+        going_on = await tables.get(await tables.replay(text_of(turns)))
+        bidding = await tables.get(await tables.replay(text_of(together)))
         p = turns.actors[0]
         found = [going_on.hesitation(p), going_on.hesitation(1 - p), bidding.hesitation(2)]
-        await rooms.close()
-        store.close()
+        await tables.services.close()
         return found
 
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one

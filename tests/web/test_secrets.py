@@ -11,11 +11,11 @@ import pytest
 
 from perankh.engine.game import get_game
 from perankh.match import Match
-from perankh.web import views
+from perankh.web import rendering
 
 from .conftest import Live, Person
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 KEYS = {
     *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),
@@ -92,9 +92,10 @@ def check_view(game: Any, state: Any, viewer: int, frame: Any) -> None:
     """A frame equals what is drawn from another world in which only what the viewer cannot know is different."""
     lang = "ja" if frame["title"] == "ナイルの壁画" else "en"
     world = game.veiled(game.redealt(game.veiled(state, viewer), 99), viewer)
-    drawn = views.position(game, world, viewer, lang, "wide", bool(frame["moves"]))
-    for part, value in json.loads(drawn["json"]).items():
-        assert frame[part] == value
+    drawn = rendering.position(game, world, viewer, lang, "wide", bool(frame["moves"]))
+    for part in ("moves", "scene"):
+        assert frame[part] == json.loads(drawn[part])
+    assert frame["text"] == drawn["text"]
     assert [player["score"] for player in frame["players"]] == drawn["scores"]
     ids = {sprite["id"] for sprite in frame["scene"]["sprites"]}
     rules = game.rules
@@ -103,20 +104,23 @@ def check_view(game: Any, state: Any, viewer: int, frame: Any) -> None:
     assert not ids & {f"card-{card:02}" for card in hidden}
 
 
-def test_log_lines_are_told_to_each_viewer_apart(person: New) -> None:
+def test_every_viewer_gets_log_lines_of_its_own(person: New) -> None:
     match, frames = play_watched(person, 5, 2)
     for viewer, texts in frames.items():
         lang = "ja" if viewer == 1 else "en"
-        expected = match.log(viewer, lang)
-        told: dict[int, str] = {}
+        expected = match.log_by_move(viewer, lang)
+        sent: dict[int, list[str]] = {}
         for frame in map(json.loads, texts):
+            lines: dict[int, list[str]] = {}
             for line in frame.get("log", []):
-                assert told.setdefault(line["n"], line["text"]) == line["text"]
-        assert [told[n] for n in range(1, len(match.played) + 1)] == expected
+                lines.setdefault(line["n"], []).append(line["text"])
+            for number, found in lines.items():
+                assert sent.setdefault(number, found) == found
+        assert [sent.get(n, []) for n in range(1, match.number + 1)] == expected
 
 
 def test_a_list_of_moves_that_would_tell_secret_choices_is_kept_back() -> None:
-    from perankh.web.knowledge import hidden_choices
+    from perankh.web.secrecy import hidden_choices
 
     match = Match("mural", 2, 3)
     luck = random.Random(1)

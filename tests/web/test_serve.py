@@ -17,7 +17,7 @@ from perankh.web import limits
 from perankh.web.clock import Clock
 from perankh.web.limits import Buckets
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 
 
 def test_serve_says_where_it_is_and_stops_when_told(tmp_path: Path) -> None:

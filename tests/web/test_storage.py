@@ -11,7 +11,7 @@ from perankh.web.storage import VERSION
 
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 
 
 def test_bots_of_the_first_version_go_on_as_scribes(own_server: Any) -> None:

@@ -12,10 +12,10 @@ import pytest
 from ..conftest import CONNECT_FOUR
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("table")
+pytestmark = pytest.mark.xdist_group("web")
 CHANGES = {
     "rules.py": [("return 0 if s.over else 1 << s.turn", "return 0 if s.over else 3")],
-    "scene.py": [("if s.over or s.turn != p:", "if s.over:")],
+    "drawing.py": [("if s.over or s.turn != p:", "if s.over:")],
 }
 
 

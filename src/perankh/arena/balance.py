@@ -1,4 +1,4 @@
-"""What the start seat, each action and each option of a game are worth, from many matches of one bot against itself."""
+"""The value of each seat, action and option of a game, from many matches of one bot against itself."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from perankh.engine.game import Game, get_game
 from perankh.engine.simulate import random_moves
 from perankh.errors import BadOption
 
-FEWEST = 20  # matches that an action has to tell seats apart in, before it is judged
-WORD_LENGTH = 3  # letters of a code that make a word
-EXAMPLE_GAMES, EXAMPLE_MOVES = 12, 3000  # random play in which sentences for actions are looked for
+FEWEST = 20  # matches in which some seats took an action and others did not, before it is evaluated
+WORD_LENGTH = 3  # the fewest letters of a word in a code
+EXAMPLE_GAMES, EXAMPLE_MOVES = 12, 3000  # random games that supply example sentences for actions
 
 
 @dataclass(frozen=True)
 class Study:
-    """What is played: the usual setting, and each value of each option in its place, on the same deals."""
+    """The matches of a balance: the usual setting, and each value of each option in its place, on the same deals."""
 
     usual: Setting
     games: int
@@ -56,7 +56,7 @@ def study_of(
     option_games: int,
     seed: int,
 ) -> Study:
-    """A study as a person asks for it. Seat 0 begins, unless the options say otherwise, so that seats are the order of play."""
+    """A study from a request. Seat 0 begins, unless the options say otherwise, so that seats are in the order of play."""
     game = get_game(name)
     begins = {option: 0 for option, kind in game.options.items() if kind.kind == "seat"}
     usual = setting_of(name, players, begins | dict(options))
@@ -85,7 +85,7 @@ def other_values(game: Game, players: int, usual: Setting) -> list[tuple[str, An
 
 
 def balance_figures(study: Study, matches: Sequence[Played], others: Sequence[Played], lang: str) -> Figures:
-    """Everything the report on a game tells."""
+    """All figures of the report on a game."""
     game, players = get_game(study.usual.game), study.usual.players
     scores = np.array([match.scores for match in matches])
     shares = np.array([match.shares for match in matches])
@@ -115,7 +115,7 @@ def balance_figures(study: Study, matches: Sequence[Played], others: Sequence[Pl
 
 
 def seat_figures(game: Game, p: int, shares: Any, scores: Any, players: int, lang: str) -> Figures:
-    """What a seat is worth."""
+    """Wins and points of a seat."""
     wins = share_of(shares)
     return {
         "seat": p,
@@ -133,7 +133,7 @@ def margins(scores: Any) -> Any:
 
 
 def ending_figures(game: Game, matches: Sequence[Played], lang: str) -> list[Figures]:
-    """How often a game ends for which reason."""
+    """How often each ending occurs."""
     return [
         {"ending": name, "text": game.words.say(f"ending.{name}", lang), **plain(share_of([m.ending == name for m in matches]))}
         for name in game.endings
@@ -145,7 +145,7 @@ def ending_figures(game: Game, matches: Sequence[Played], lang: str) -> list[Fig
 
 
 class Chosen:
-    """Who chose what how often."""
+    """How often each seat chose each action."""
 
     def __init__(self, game: Game, matches: Sequence[Played]) -> None:
         self.game = game
@@ -157,7 +157,7 @@ class Chosen:
                     self.times[number[code], m, p] = min(times, np.iinfo(np.uint16).max)
 
     def actions(self, shares: Any, scores: Any, lang: str) -> list[Figures]:
-        """Each action that was ever taken, those that go with winning first."""
+        """Each action that was taken, by its difference in wins."""
         said = example_sentences(self.game, self.times.shape[2], lang)
         rows = [
             {"label": code, "code": code, "sentence": said.get(action, ""), **worth(self.times[action], shares, scores)}
@@ -167,7 +167,7 @@ class Chosen:
         return sorted(rows, key=by_worth)
 
     def words(self, shares: Any, scores: Any, lang: str) -> list[Figures]:
-        """The same for actions taken together whose codes share a word: a verb, a card, a place."""
+        """The same for groups of actions whose codes share a word: a verb, a card, a place."""
         rows = []
         shared = words_in(self.game.text.CODES)
         names = names_of(self.game, list(shared), lang)
@@ -180,7 +180,7 @@ class Chosen:
 
 
 def by_worth(row: Figures) -> tuple[bool, float]:
-    """Sorts by the win share that goes with an action; what cannot be judged comes last."""
+    """Sorts by the difference in wins; actions without one come last."""
     return row["wins"] is None, -row["wins"]["value"] if row["wins"] else -row["a_match"]
 
 
@@ -194,7 +194,7 @@ def words_in(codes: Sequence[str]) -> dict[str, list[int]]:
 
 
 def names_of(game: Game, words: Sequence[str], lang: str) -> dict[str, str]:
-    """What people call the words of codes: the shortest text in a group, like `card.*`, that knows several of them."""
+    """Names for the words of codes: the shortest text in a group of texts, like `card.*`, that contains several of them."""
     groups: dict[str, dict[str, str]] = defaultdict(dict)
     for key, texts in game.words.texts.items():
         group, _, word = key.rpartition(".")
@@ -208,34 +208,34 @@ def names_of(game: Game, words: Sequence[str], lang: str) -> dict[str, str]:
 
 
 def worth(times: Any, shares: Any, scores: Any) -> Figures:
-    """What goes with an action: seats that chose it against seats of the same match that did not."""
+    """Seats that chose an action compared with seats of the same match that did not."""
     used = times > 0
-    told = used.any(axis=1) & ~used.all(axis=1)
+    compared = used.any(axis=1) & ~used.all(axis=1)
     row: Figures = {
         "a_match": round(float(times.sum() / len(times)), 4),
         "seats": plain(share_of(used.mean(axis=1))),
-        "compared": int(told.sum()),
+        "compared": int(compared.sum()),
         "wins": None,
         "points": None,
         "sure": False,
     }
     if row["compared"] >= FEWEST:
-        wins = mean_of(contrast(used[told], shares[told]), -1.0, 1.0)
+        wins = mean_of(contrast(used[compared], shares[compared]), -1.0, 1.0)
         row["wins"] = plain(wins)
-        row["points"] = plain(mean_of(contrast(used[told], scores[told])))
+        row["points"] = plain(mean_of(contrast(used[compared], scores[compared])))
         row["sure"] = is_sure(wins)
     return row
 
 
 def contrast(used: Any, figures: Any) -> Any:
-    """In each match the mean figure of those who did, less that of those who did not."""
+    """In each match the mean figure of the seats that did, less that of those that did not."""
     did = (figures * used).sum(axis=1) / used.sum(axis=1)
     did_not = (figures * ~used).sum(axis=1) / (~used).sum(axis=1)
     return did - did_not
 
 
 def example_sentences(game: Game, players: int, lang: str) -> dict[int, str]:
-    """What actions mean in words: a sentence for each that comes up in a few random games."""
+    """A sentence for each action that occurs in a few random games."""
     said: dict[int, str] = {}
     for index in range(EXAMPLE_GAMES):
         state = game.new_state(players, index)

@@ -1,8 +1,8 @@
-"""How strong bots are, from the places they took: a Plackett-Luce model, and bars from a bootstrap over deals.
+"""Ratings of bots from their ranks: a Plackett-Luce model, with error bars from a bootstrap over deals.
 
-In the model a match is a race: the first place goes to each seat with a chance in proportion to its strength, the second likewise
-among the others, and so on. For two players that is Bradley-Terry and the Elo formula. Seats that share a place count as
-every order of them with equal weight, so a draw is half a win. A weak prior keeps a bot that wins everything finite.
+In the model a match is a race: each seat takes first place with a probability proportional to its strength, then second place
+likewise among the others, and so on. For two players that is Bradley-Terry and the Elo formula. A tie counts as every order of
+the tied seats with equal weight, so a draw is half a win. A weak prior keeps the rating of a bot that always wins finite.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 ELO = 400 / math.log(10)  # points of Elo for a strength e times as large
 MIDDLE = 1500  # the rating of the average bot
-PRIOR = 800 / ELO  # spread of strengths that is held likely beforehand
+PRIOR = 800 / ELO  # standard deviation of the prior of strengths
 DRAWS = 400  # of the bootstrap
 STEPS, LONGEST_STEP, CLOSE_ENOUGH = 100, 2.0, 1e-10  # of Newton's method
 WIDTH = 1.96  # standard errors on either side of a 95% interval
@@ -25,9 +25,9 @@ WIDTH = 1.96  # standard errors on either side of a 95% interval
 
 @dataclass(frozen=True)
 class Race:
-    """A match as ratings see it."""
+    """The result of a match for the ratings."""
 
-    unit: str  # the deal; all that was played on it is drawn together
+    unit: str  # the deal; all matches on it are resampled together
     bots: Sequence[str]  # by seat
     ranks: Sequence[int]  # by seat, 1 for the best
 
@@ -131,9 +131,9 @@ class RaceCounts:
 
     def draws(self, seed: int) -> Any:
         """How often each deal is drawn in each draw of the bootstrap."""
-        luck = np.random.default_rng(seed)
+        generator = np.random.default_rng(seed)
         n = len(self.units)
-        return luck.multinomial(n, np.full(n, 1 / n), DRAWS).astype(float)
+        return generator.multinomial(n, np.full(n, 1 / n), DRAWS).astype(float)
 
     def head_to_head(self, draws: Any) -> tuple[dict[tuple[str, str], Estimate], dict[tuple[str, str], int]]:
         """For each pair that met: the share of meetings in which the first finished ahead, and the number of meetings."""

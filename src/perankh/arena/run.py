@@ -59,7 +59,7 @@ def play_plan(plan: Plan) -> Row:
     game = game_at(plan.setting.game)
     began = time.perf_counter()
     bots = [BOTS[name] for name in plan.bots]
-    result = play(game, plan.setting.players, dict(plan.setting.options), plan.seed, bots, plan.luck)
+    result = play(game, plan.setting.players, dict(plan.setting.options), plan.seed, bots, plan.bot_seed)
     row: Row = {
         "key": plan.key,
         "scores": result.scores,

@@ -1,6 +1,6 @@
-"""What is played: for every setting and deal the line-ups of bots, each in all rotations of its seats on the same deal.
+"""Schedules: for every setting and deal the line-ups of bots, each in all rotations of its seats on the same deal.
 
-The list depends on the request alone, so an interrupted run finds its place again by the keys of the matches.
+A schedule depends on the request alone, so an interrupted run is continued by the keys of its matches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """The setting in a word: game/players/options."""
+        """The setting as text: game/players/options."""
         chosen = ",".join(f"{name}={value}" for name, value in sorted(self.options.items()))
         return f"{self.name}/{self.players}/{chosen or 'usual'}"
 
@@ -42,13 +42,13 @@ class Plan:
     setting: Setting
     deal: int
     bots: tuple[str, ...]  # by seat
-    seed: int  # deals the game: the same for all matches on the deal
-    luck: int  # what the bots draw on
-    counted: bool = False  # whether the result tells how often each seat chose each action
+    seed: int  # of the game; the same for all matches on the deal
+    bot_seed: int  # for the bots' random numbers
+    counted: bool = False  # does the result count how often each seat chose each action?
 
     @property
     def unit(self) -> str:
-        """All that shares a deal: what error bars are drawn over."""
+        """The deal with its setting: the unit that is resampled for error bars."""
         return f"{self.setting.name}/{self.setting.players}/{self.deal}"
 
 
@@ -59,12 +59,12 @@ class Schedule:
     settings: tuple[Setting, ...]
     bots: tuple[str, ...]
     deals: int
-    lineups: int = 0  # at most so many line-ups a deal, all of them in turn; 0: all
+    lineups: int = 0  # the most line-ups for each deal, all of them in turn; 0: all
     seed: int = 0
     counted: bool = False
 
     def matches(self) -> Iterator[Plan]:
-        """Every match, deal by deal over all settings, so that a run broken off is a smaller round robin."""
+        """Every match, deal by deal over all settings, so that an interrupted run is a smaller round robin."""
         for deal in range(self.deals):
             for setting in self.settings:
                 yield from self.on_deal(setting, deal)
@@ -80,7 +80,7 @@ class Schedule:
                 yield Plan(key, setting, deal, bots, seed, number_of(self.seed, key), self.counted)
 
     def lineups_of(self, setting: Setting, deal: int) -> list[tuple[str, ...]]:
-        """The line-ups that play a deal: all, or the next few of a shuffled list that is gone through again and again."""
+        """The line-ups that play a deal: all, or the next few of a shuffled list that repeats."""
         all_of_them = lineups(self.bots, setting.players)
         few = self.lineups
         if few == 0 or few >= len(all_of_them):
@@ -89,7 +89,7 @@ class Schedule:
         return [all_of_them[(deal * few + k) % len(all_of_them)] for k in range(few)]
 
     def header(self) -> dict[str, Any]:
-        """What a results file has to agree on. Deals are left out: a run may be prolonged."""
+        """What a results file must agree with. Deals are left out: a run may be extended."""
         games = {game.name: game for game in (get_game(setting.game) for setting in self.settings)}
         return {
             "settings": [setting.key for setting in self.settings],
@@ -102,24 +102,24 @@ class Schedule:
 
 
 def lineups(bots: Sequence[str], players: int) -> list[tuple[str, ...]]:
-    """Who may meet: every set of different bots; with fewer bots than seats each fills several, as evenly as may be."""
+    """Every set of different bots; with fewer bots than seats each plays several, as evenly as possible."""
     most = -(-players // len(bots))
     together = itertools.combinations_with_replacement(bots, players)
     return [lineup for lineup in together if max(Counter(lineup).values()) <= most]
 
 
 def rotations(order: Sequence[str]) -> list[tuple[str, ...]]:
-    """The different seatings that keep who sits after whom."""
+    """The different seatings with the same order around the table."""
     turned = (tuple(order[k:]) + tuple(order[:k]) for k in range(len(order)))
     return list(dict.fromkeys(turned))
 
 
 def number_of(*parts: Any) -> int:
-    """A seed that is the same for the same parts."""
+    """A seed derived from the parts."""
     return int.from_bytes(hashlib.sha256("\0".join(map(str, parts)).encode()).digest()[:16], "big") % SEED_LIMIT
 
 
-# --- From what a person asks for ------------------------------------------------------------------------------------------
+# --- From a request -------------------------------------------------------------------------------------------------------
 
 
 def bots_named(names: Sequence[str], fewest: int) -> tuple[str, ...]:
@@ -156,14 +156,14 @@ def settings_of(games: Sequence[str], players: Sequence[int], options: Mapping[s
 
 
 def check_names(games: Sequence[Game]) -> None:
-    """Results are kept by the name of the game."""
+    """Refuse two games of the same name, since results are kept by name."""
     for name, times in Counter(game.name for game in games).items():
         if times > 1:
             raise BadOption(f"game {name} is named twice")
 
 
 def setting_of(name: str, players: int, options: Mapping[str, Any]) -> Setting:
-    """A setting, checked; the values of its options as the game writes them."""
+    """A checked setting, with option values as the game writes them."""
     game = get_game(name)
     values = game.shown_options(game.blank(players, dict(options)))
     where = name if name == game.name else str(game.folder)

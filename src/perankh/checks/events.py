@@ -51,6 +51,14 @@ def points_of(events: list[GameEvent], players: int) -> list[int]:
     return points
 
 
+def same_outcome(game: Game, state: Any, after: Any, p: int, b: int) -> bool:
+    """Would this action have led to the very same state, hidden facts included? Then the way there is public."""
+    other = state.copy()
+    if b in game.legal(state, p):
+        game.apply(other, p, b)
+    return all(getattr(other, name) == getattr(after, name) for name in game.State.fields if name not in CHANCE)
+
+
 def check_secrets(game: Game, state: Any, after: Any, p: int, a: int, events: list[GameEvent], viewer: int, where: str) -> int:
     """In every world that looks the same to the viewer, before and after, the viewer is told the same."""
     seen, seen_after, shown = game.veiled(state, viewer), game.veiled(after, viewer), redacted(events, viewer)
@@ -61,7 +69,8 @@ def check_secrets(game: Game, state: Any, after: Any, p: int, a: int, events: li
             value = getattr(state, name)
             setattr(world, name, value[:] if isinstance(value, list) else value)
         actions = game.legal(world, p)
-        tried = [b for b in actions if b == a] + [b for b in actions if b != a][: CHOICES if p != viewer else 0]
+        others = [b for b in actions if b != a][: CHOICES if p != viewer else 0]
+        tried = [b for b in actions if b == a] + [b for b in others if not same_outcome(game, state, after, p, b)]
         for b in tried:
             other = world.copy()
             told = game.apply(other, p, b)

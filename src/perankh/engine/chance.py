@@ -1,8 +1,7 @@
-"""Chance: ChaCha with eight rounds, counted out one 32-bit word at a time from the generator in the record.
+"""Chance: ChaCha with eight rounds, keyed by the 128-bit seed in the record, one 32-bit word at a time.
 
-The seed is the 128-bit key. A cipher is used because players see the results: nobody can work back from seen cards to
-the key, and so to the cards still hidden. Words are kept in signed 64-bit integers and masked, so that Python, Numba and
-CUDA do the same arithmetic.
+Players see the results of chance. A cipher keeps them from computing the key, and with it the hidden cards. Words are held in
+signed 64-bit integers and masked, so that Python, Numba and CUDA do the same arithmetic.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ WORD = 0xFFFFFFFF
 
 @rule
 def below(s: Record, n: int) -> int:
-    """A number from 0 to n - 1, each exactly as likely (n at most 2**31)."""
+    """A number from 0 to n - 1, each equally likely (n at most 2**31)."""
     product = word(s) * n
     low = product & WORD
     if low < n:
-        # Of the 2**32 words the first 2**32 mod n are one too many for a fair share; draw again.
+        # 2**32 is not a multiple of n: results from the first 2**32 mod n words would be too likely, so draw again.
         unfair = (WORD + 1 - n) % n
         while low < unfair:
             product = word(s) * n
@@ -29,7 +28,7 @@ def below(s: Record, n: int) -> int:
 
 @rule
 def seed_chance(s: Record, key0: int, key1: int, key2: int, key3: int, index: int) -> None:
-    """Start the generator with key + index, a 128-bit sum with the least significant word first."""
+    """Start the generator with key + index, a 128-bit sum, least significant word first."""
     carry = key0 + index
     s.chance_key[0] = carry & WORD
     carry = key1 + (carry >> 32)
@@ -44,7 +43,7 @@ def seed_chance(s: Record, key0: int, key1: int, key2: int, key3: int, index: in
 
 @rule
 def forget_chance(s: Record) -> None:
-    """Erase the generator: what a veiled state must not hold."""
+    """Erase the generator, which no veiled state may hold."""
     for i in range(4):
         s.chance_key[i] = 0
     for i in range(16):
@@ -61,7 +60,7 @@ def word(s: Record) -> int:
         s.chance_used = 0
     w = s.chance_pool[s.chance_used] & WORD
     s.chance_used += 1
-    # A word that was drawn is wiped: a leaked record tells nothing of the past of its block.
+    # Used words are erased, so that a leaked record reveals no earlier results of its block.
     s.chance_pool[s.chance_used - 1] = 0
     return w
 

@@ -1,4 +1,4 @@
-"""Reading `components.toml`: every printed number of a game, each table with its provenance, checked when loaded."""
+"""Reads `components.toml`: every printed number of a game, each table with its source, validated when loaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCES = ("rulebook", "published", "reconstructed", "box")
 
 
 class Components:
-    """The tables of one components file. Every reading method names the file and the table when something is wrong."""
+    """The tables of one components file. Errors name the file, the table and the cause."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -32,7 +32,7 @@ class Components:
         self._check_sources(self.tables, "")
 
     def _check_sources(self, tables: dict[str, Any], prefix: str) -> None:
-        """Each table that holds values of its own says where they come from; tables within it need not say it again."""
+        """Every table with values names its source; tables inside it need not repeat it."""
         for name, table in tables.items():
             where = f"{prefix}{name}"
             if not isinstance(table, dict):
@@ -44,7 +44,7 @@ class Components:
                 self._check_sources(table, f"{where}.")
 
     def fail(self, table: str, message: str) -> None:
-        """Refuse the file for a fault in one table."""
+        """Refuse the file because of a fault in one table."""
         raise BadComponents(f"{self.path}: table [{table}]: {message}")
 
     def table(self, name: str) -> dict[str, Any]:
@@ -59,7 +59,7 @@ class Components:
         return found
 
     def sets(self, name: str) -> tuple[str, ...]:
-        """The names of the data sets under a table, such as the area maps to choose from."""
+        """The names of the data sets under a table, such as alternative maps."""
         names = tuple(key for key, value in self.table(name).items() if isinstance(value, dict))
         if not names:
             self.fail(name, "holds no data set")
@@ -84,7 +84,7 @@ class Components:
         return int(value)
 
     def wholes(self, table: str, key: str, length: int | None, low: int, high: int) -> Table:
-        """A row of whole numbers within bounds, `length` of them (None: any number)."""
+        """A row of `length` whole numbers within bounds (None: any length)."""
         return Table(self._wholes(table, key, self.value(table, key), length, low, high))
 
     def _wholes(self, table: str, key: str, row: Any, length: int | None, low: int, high: int) -> list[int]:
@@ -95,7 +95,7 @@ class Components:
         return [self._whole(table, f"{key}[{i}]", value, low, high) for i, value in enumerate(row)]
 
     def grid(self, table: str, key: str, rows: int, columns: int, letters: str) -> Table:
-        """A map drawn as strings, a letter a cell; cells become indices into `letters`."""
+        """A map drawn as strings with a letter for each cell; cells become indices into `letters`."""
         lines = self.value(table, key)
         if not isinstance(lines, list) or len(lines) != rows:
             self.fail(table, f"{key} must be {rows} strings, one a row")
@@ -111,7 +111,7 @@ class Components:
         return Table.of(grid)
 
     def by_name(self, table: str, key: str, names: Sequence[str], low: int, high: int) -> Table:
-        """A whole number for each name, written as a sub-table; in the order of `names`."""
+        """A whole number for each name, from a sub-table, in the order of `names`."""
         entries = self.value(table, key)
         if not isinstance(entries, dict) or set(entries) != set(names):
             self.fail(table, f"{key} must give a number for each of {', '.join(names)} and nothing else")
@@ -119,13 +119,13 @@ class Components:
 
 
 def sorted_tree(value: Any) -> Any:
-    """The same content in a fixed order, without the notes (a note changes no rule)."""
+    """The same content in a fixed order, without sources and notes, which change no rule."""
     if isinstance(value, dict):
         return [(key, sorted_tree(value[key])) for key in sorted(value) if key not in ("source", "note")]
     return [sorted_tree(item) for item in value] if isinstance(value, list) else value
 
 
 def components(rules_file: str) -> Components:
-    """The components file of a game, found from a module of its rules: in the same folder, or beside the package `rules`."""
+    """The components file of a game, found from a module of its rules: in the same folder or in the one above."""
     here = Path(rules_file).with_name("components.toml")
     return Components(here if here.is_file() else here.parent.with_name("components.toml"))

@@ -1,4 +1,4 @@
-"""The GPU runner: the same rule functions called from one kernel, one thread a game."""
+"""The GPU runner: the same rule functions, called from a kernel with one thread per game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from perankh.errors import PerankhError
 if TYPE_CHECKING:
     from perankh.engine.game import Game
 
-THREADS = 65_536  # games under way at once
+THREADS = 65_536  # games played at the same time
 KERNELS = ("games", "moves")
-BLOCK = 64  # threads a block
+BLOCK = 64  # threads per block
 PIECE = 16 * THREADS  # games a launch
-ARCHITECTURE = (9, 0)  # what PTX is compiled for where no GPU is there to ask
+ARCHITECTURE = (9, 0)  # compute capability that PTX is compiled for
 
 
 class NoGpu(PerankhError):
@@ -32,7 +32,7 @@ class NoGpu(PerankhError):
 
 
 def import_cuda() -> Any:
-    """Numba's CUDA target. It wants three names that newer NumPy dropped; they are given back first."""
+    """Numba's CUDA target. It needs three names that newer NumPy versions have removed; they are restored first."""
     for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
@@ -44,7 +44,7 @@ def import_cuda() -> Any:
 
 
 class DeviceTranslation(Translation):
-    """The twins of rules as functions of the GPU."""
+    """The compiled twins of rules, as device functions."""
 
     def compiler(self, function: Any) -> Any:
         """Hand a twin to Numba's CUDA target."""
@@ -77,7 +77,7 @@ class CudaRunner:
         return kernel
 
     def _moves(self, translation: Translation) -> Any:
-        """Each thread makes the same number of moves, starting a new game whenever one is over."""
+        """Each thread makes the same number of moves, and starts a new game whenever one is over."""
         cuda, actions, play_moves = self.cuda, self.game.actions, translation.part(loops.play_moves)
         int16, Space, Series = np.int16, loops.Space, loops.Series
 
@@ -124,7 +124,7 @@ class CudaRunner:
         return int(kept.read_text())
 
     def need_gpu(self) -> None:
-        """Say clearly that there is no GPU before anything else fails on it."""
+        """Raise NoGpu if there is no GPU."""
         if not self.cuda.is_available():
             raise NoGpu("no CUDA device was found on this machine; use --device native")
 
@@ -171,7 +171,7 @@ class CudaRunner:
 
 
 class pretended_device:
-    """Let Numba compile for a GPU that is not there: while active, the current device is one of `capability`."""
+    """While active, Numba compiles for a device of `capability`, whether or not there is one."""
 
     def __init__(self, cuda: Any, capability: tuple[int, int]) -> None:
         from types import SimpleNamespace

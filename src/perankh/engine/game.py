@@ -184,6 +184,9 @@ class Game:
         if given:
             known = ", ".join(self.options) or "none"
             raise BadOption(f"{self.name} has no option {', '.join(sorted(given))}; its options are: {known}")
+        settle = getattr(self.rules, "settle_options", None)
+        if settle:
+            settle(state)
         check = getattr(self.rules, "check_options", None)
         if check and (reason := check(state)):
             raise BadOption(f"{self.name}: {reason}")

@@ -1,8 +1,8 @@
 """The loops that play games, written once for every game and every speed.
 
-The contract functions imported here are stand-ins; `Game` binds a game's own in their place, interpreted, compiled or on the
-GPU. A state lives in a slot of a table: a list of plain states, or an array of records. Slots are copied by number, because
-that is the one way of copying a record that means the same in all three.
+The contract functions imported here are stand-ins, which are bound to the functions of a game: interpreted, compiled or on the
+GPU. A state is a slot of a table: a list of plain states, or an array of records. Slots are copied by number, the one way of
+copying that means the same in all three.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from perankh.engine.rule import rule
 MOVES, ENDING, VIOLATION, DIGEST, SCORES, RANKS = 0, 1, 2, 3, 4, 8
 REPORT = 12
 
-# What to watch during a game (bits).
+# What to check during a game (bits).
 INVARIANTS, DIGESTS = 1, 2
 
-# Violations found by the loop itself; a game's own are positive.
+# Violations found by the loop itself; those of the game's invariants are positive.
 NO_MOVE, TOO_LONG, END_UNCLEAR = -1, -2, -3
 
 
@@ -62,7 +62,7 @@ def _copy_record(typingctx: Any, table: Any, to: Any, source: Any, origin: Any) 
 
 @rule(native=_copy_record)
 def copy_state(table: Any, to: int, source: Any, origin: int) -> None:
-    """Put a copy of one slot's state into another slot."""
+    """Copy the state of one slot to another."""
     table[to] = source[origin].copy()
 
 
@@ -74,7 +74,7 @@ def _digest_record(table: Any, raw: Any, slot: int, digest: int) -> int:
 
 @rule(native=_digest_record)
 def digest_state(table: Any, raw: Any, slot: int, digest: int) -> int:
-    """Go on with a running hash (FNV-1a) over the bytes of a state's record."""
+    """Continue a hash (FNV-1a) over the bytes of a state's record."""
     for byte in table[slot].pack().tobytes():
         digest = ((digest ^ byte) * 16777619) & WORD
     return digest
@@ -82,7 +82,7 @@ def digest_state(table: Any, raw: Any, slot: int, digest: int) -> int:
 
 @rule
 def random_below(seed: int, index: int, move: int, n: int) -> int:
-    """A cheap random number below n for choosing moves in random play; the game's own chance is `chance.below`."""
+    """A cheap random number below n for choosing moves in random play; rules use `chance.below`."""
     h = (seed + index * 0x9E3779B1 + move * 0x85EBCA77) & WORD
     h = ((h ^ (h >> 16)) * 0x7FEB352D) & WORD
     h = ((h ^ (h >> 15)) * 0x846CA68B) & WORD
@@ -92,7 +92,7 @@ def random_below(seed: int, index: int, move: int, n: int) -> int:
 
 @rule
 def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
-    """One of the seats that may act, at random."""
+    """A random one of the seats that may act."""
     count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + ((mask >> 3) & 1)
     skip = 0 if count == 1 else random_below(seed ^ 0x5BF03635, index, move, count)
     p = 0
@@ -106,7 +106,7 @@ def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
 
 @rule
 def begin(table: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
-    """Set up game number `index` of a series in a slot: options from `blank`, seed = key + index."""
+    """Set up game number `index` of a series in a slot: options from `blank`, seed key + index."""
     copy_state(table, slot, blank, 0)
     s = table[slot]
     seed_chance(s, keys[0], keys[1], keys[2], keys[3], index)
@@ -182,14 +182,14 @@ def write_report(s: Any, move: int, wrong: int, digest: int, report: Any, row: i
 
 @rule
 def play_games(space: Space, series: Series, first: int, count: int, report: Any) -> None:
-    """Play games number `first` to `first + count - 1`, one after the other."""
+    """Play games number `first` to `first + count - 1`."""
     for i in range(count):
         play_game(space, 0, series, first + i, report, i)
 
 
 @rule
 def play_moves(space: Space, slot: int, series: Series, index: int, stride: int, moves: int) -> int:
-    """Make exactly `moves` random moves, starting game `index`, `index + stride`, ... when one is over. Returns games ended."""
+    """Make exactly `moves` random moves, starting games `index`, `index + stride`, ... as they end. Returns the games ended."""
     begin(space.table, slot, series.blank, series.keys, index)
     s = space.table[slot]
     ended = 0
@@ -226,20 +226,20 @@ def step(table: Any, slot: int, p: int, a: int) -> None:
 
 @rule
 def veil_slot(table: Any, slot: int, p: int) -> None:
-    """Erase what p may not know, the generator included."""
+    """Erase what p may not know, including the generator."""
     forget_chance(table[slot])
     veil(table[slot], p)
 
 
 @rule
 def redeal_slot(table: Any, slot: int, keys: Any, index: int) -> None:
-    """Fill a veiled slot with a world drawn from key + index."""
+    """Fill a veiled slot with a random world, seed key + index."""
     seed_chance(table[slot], keys[0], keys[1], keys[2], keys[3], index)
     redeal(table[slot])
 
 
 @rule
 def observe_slot(table: Any, slot: int, p: int, out: Any) -> None:
-    """Write p's observation of a slot; the state itself is veiled by this."""
+    """Write p's observation of a slot. This veils the state in the slot."""
     veil_slot(table, slot, p)
     observe(table[slot], p, out)

@@ -252,4 +252,4 @@ def write_either(bits: Any, other: Any, without: Any, out: Any, n: int) -> int:
 @rule
 def number(bits: Any) -> int:
     """A set of numbers below 32 as one number, bit i for member i, as events carry it."""
-    return bits[0]
+    return int(bits[0])

@@ -1,4 +1,4 @@
-"""Many random games at one of the three speeds, and what they tell."""
+"""Many random games at one of the three speeds, and statistics about them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from perankh.engine.game import Game, seed_words
 from perankh.errors import BadGame, BadOption
 
 DEVICES = ("interpreted", "native", "cuda")
-MIXTURES = 6  # mixed option sets that are always among those tried
-LONGEST_GAME = 100_000  # moves; a random game beyond this counts as unfinished
+MIXTURES = 6  # random combinations of options that are always tried
+LONGEST_GAME = 100_000  # moves; a longer random game counts as unfinished
 LOOP_FAULTS = {
     loops.NO_MOVE: "a player who must act has no legal action",
     loops.TOO_LONG: f"the game is not over after the limit of {LONGEST_GAME} moves",
@@ -29,7 +29,7 @@ LOOP_FAULTS = {
 
 @dataclass(frozen=True)
 class Simulation:
-    """The reports of a series of random games: game number i has the seed `seed + i`."""
+    """The reports of a series of random games; game number i has the seed `seed + i`."""
 
     game: Game
     players: int
@@ -46,21 +46,21 @@ class Simulation:
 
     @property
     def moves(self) -> int:
-        """How many moves they took together."""
+        """How many moves were made in all games."""
         return int(self.report[:, loops.MOVES].sum())
 
     @property
     def scores(self) -> Any:
-        """Final points, a row a game and a column a seat."""
+        """Final points: a row for each game, a column for each seat."""
         return self.report[:, loops.SCORES : loops.SCORES + self.players]
 
     @property
     def ranks(self) -> Any:
-        """Final places, a row a game and a column a seat."""
+        """Final places: a row for each game, a column for each seat."""
         return self.report[:, loops.RANKS : loops.RANKS + self.players]
 
     def faults(self) -> list[tuple[int, int, str]]:
-        """Each game that broke an invariant: its number, the moves made, and what was wrong."""
+        """The games that broke an invariant: number, moves made, and what was wrong."""
         broken = np.flatnonzero(self.report[:, loops.VIOLATION])
         return [(int(i), int(self.report[i, loops.MOVES]), self._fault(int(self.report[i, loops.VIOLATION]))) for i in broken]
 
@@ -68,7 +68,7 @@ class Simulation:
         return LOOP_FAULTS[code] if code < 0 else self.game.invariants[code - 1]
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain values, ready for JSON."""
+        """The statistics as plain values, ready for JSON."""
         lengths = self.report[:, loops.MOVES]
         endings = self.report[:, loops.ENDING]
         return {
@@ -113,7 +113,7 @@ def simulate(
     limit: int = LONGEST_GAME,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Simulation:
-    """Play random games. Every device gives the same reports for the same arguments."""
+    """Play random games. All devices give the same reports for the same arguments."""
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
     if device not in DEVICES:
@@ -145,7 +145,7 @@ def _run_interpreted(game: Game, series: loops.Series, games: int, progress: Cal
 
 
 def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
-    """The moves of game number `index` of a series, made on `state` one by one: yields each (seat, action) before it is made."""
+    """Play game number `index` of a series on `state`, one move at a time; yields each (seat, action) before it is made."""
     move = 0
     while mask := game.functions["actors"](state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)
@@ -159,7 +159,7 @@ def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
 
 
 def option_sets(game: Game, players: int, most: int | None = None) -> list[dict[str, Any]]:
-    """The sets of options worth trying: all combinations of the samples, or about `most`: each value alone, and mixtures."""
+    """Option sets to try: all combinations of the samples, or about `most`: each value alone, and random combinations."""
     names = list(game.options)
     values = [game.options[name].samples(players) for name in names]
     total = int(np.prod([len(v) for v in values], dtype=np.int64)) if names else 1

@@ -1,4 +1,4 @@
-"""Text in both languages: columns of a terminal, of which East Asian characters take two, and lists."""
+"""Text in both languages: terminal columns, of which East Asian characters take two, and lists."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import unicodedata
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal the text takes."""
+    """How many terminal columns a text takes."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def pad(text: str, columns: int) -> str:
-    """The text filled up with spaces to a number of columns."""
+    """The text, padded with spaces to a number of columns."""
     return text + " " * max(0, columns - width(text))
 
 
 def listed(items: list[str], lang: str) -> str:
-    """Items one after the other."""
+    """Items separated by commas."""
     return ("、" if lang == "ja" else ", ").join(items)

@@ -1,4 +1,4 @@
-"""Words in every language: keyed texts in a TOML file, one table a key with `en` and `ja`."""
+"""Texts by key and language, from a TOML file with one table per key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LANGUAGES = ("en", "ja")
 
 
 class Words:
-    """The texts of one words file, in one language or more; every text has the same languages. `say` fills the blanks."""
+    """The texts of one words file, in one or more languages; every text has the same languages. `say` fills the blanks."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,7 +41,7 @@ class Words:
                 self._collect(value, f"{prefix}{name}.")
 
     def say(self, key: str, lang: str, **filled: Any) -> str:
-        """The text of a key with its blanks filled; in a language the file has not, its first language speaks."""
+        """The text of a key with its blanks filled; in the first language of the file if it lacks the one asked for."""
         if key not in self.texts:
             raise BadGame(f"{self.path}: there is no text [{key}]")
         return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)

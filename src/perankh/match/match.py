@@ -206,14 +206,27 @@ class Match:
 
     def play(self, move: str | int | Move, player: int | None = None) -> Move:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
-        p = self._player_to_move(move.player if isinstance(move, Move) else player)
-        a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
-        if a not in self.game.legal(self._state, p):
-            self.refuse(p, a)
+        p, a = self._checked(move, player)
         made = self._move(self.game.veiled(self._state, p), p, a)
         self._apply(p, a)
         self._undone = ()
         return made
+
+    def refusal(self, move: str | int | Move, player: int | None = None) -> MoveError | None:
+        """Why a move would be refused; None if it may be made."""
+        try:
+            self._checked(move, player)
+        except MoveError as error:
+            return error
+        return None
+
+    def _checked(self, move: str | int | Move, player: int | None) -> tuple[int, int]:
+        """Seat and action of a move that may be made; raises the reason why not."""
+        p = self._player_to_move(move.player if isinstance(move, Move) else player)
+        a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
+        if a not in self.game.legal(self._state, p):
+            self._refuse(p, a)
+        return p, a
 
     def _apply(self, p: int, a: int) -> None:
         """Make a legal move. States are never changed once they are made, so that positions can share them."""
@@ -260,7 +273,7 @@ class Match:
         reasons = {lang: WORDS.say("move.invalid", lang, text=shortened(text), game=self.title(lang)) for lang in LANGUAGES}
         raise InvalidMove(reasons["en"], reasons)
 
-    def refuse(self, p: int, a: int) -> NoReturn:
+    def _refuse(self, p: int, a: int) -> NoReturn:
         """Raise the refusal of an action that is not legal, with the reason in every language."""
         if isinstance(a, bool) or not 0 <= a < self.game.actions:
             reasons = {lang: WORDS.say("move.invalid", lang, text=a, game=self.title(lang)) for lang in LANGUAGES}
@@ -317,10 +330,10 @@ class Match:
         earlier._go_back(number if number >= 0 else self.number + 1 + number)
         return earlier
 
-    def positions(self) -> Iterator[Self]:
-        """The match at every number of moves, from the deal to the present."""
-        yield self.at(0)
-        yield from self.at(0)._played_on(self._played)
+    def positions(self, first: int = 0) -> Iterator[Self]:
+        """The match at every number of moves, from the deal (or from number `first` on) to the present."""
+        yield self.at(first)
+        yield from self.at(first)._played_on(self._played[first:])
 
     def _played_on(self, moves: Sequence[tuple[int, int]]) -> Iterator[Self]:
         """Make legal moves one by one; yields the match after each."""
@@ -368,9 +381,9 @@ class Match:
             self._seat(player)
         return View(self.copy(), player, self.game.veiled(self._state, player))
 
-    def events(self, player: int = -1) -> list[list[GameEvent]]:
-        """What happened in each move, in order, as far as the player may know."""
-        return [redacted(events, player) for events in self._events]
+    def events(self, player: int = -1, first: int = 0) -> list[list[GameEvent]]:
+        """What happened in each move (those after the first so many), in order, as far as the player may know."""
+        return [redacted(events, player) for events in self._events[first:]]
 
     def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
         """The lines of the log that tell each move, as far as the player may know."""

@@ -1,7 +1,7 @@
-"""Scenes: what a table looks like, as a list of sprites, and the backend that turns one into an SVG picture.
+"""Scenes: a position as a list of sprites, and its rendering as SVG.
 
-A game's `scene.py` says where its pieces lie; its `art.svg` holds the symbols. Nothing here knows a game by name, and the
-browser draws from the same list.
+A game's `drawing` places its pieces; its `art.svg` holds the symbols. Nothing here refers to a specific game. The browser
+draws from the same list.
 """
 
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite, ink_on, variables

@@ -1,4 +1,4 @@
-"""Helps for laying out a scene: boxes, texts that fit, buttons. A game's `scene.py` uses what it needs of them."""
+"""Layout helpers for drawings: boxes, texts that fit, buttons."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from perankh.engine.text import width as columns
 from perankh.scene.sprite import SHAPES, Sprite
 
-SMALLEST = 11.0  # no text on a board is lower than this
-LEADING = 1.2  # from line to line, in heights of the text
-INDENT = "\u2003\u2003"  # leaves room for the icon before the text of a button: two ems
-WORD = re.compile(r"[!-~µ±]+|.")  # what is not broken in a Japanese text: Latin words, and numbers with their units
-NEVER_FIRST = "。、)）」"  # what begins no line
+SMALLEST = 11.0  # the smallest text size on a board
+LEADING = 1.2  # line height, in text sizes
+INDENT = "\u2003\u2003"  # room for the icon before the text of a button: two ems
+WORD = re.compile(r"[!-~µ±]+|.")  # never broken in a Japanese text: Latin words, and numbers with their units
+NEVER_FIRST = "。、)）」"  # characters that never begin a line
 
 
 # --- Places -----------------------------------------------------------------------------------------------------------
 
 
 class Box(NamedTuple):
-    """A part of the table, by its upper left corner and its size."""
+    """A rectangle, given by its upper left corner and its size."""
 
     x: float
     y: float
@@ -29,17 +29,17 @@ class Box(NamedTuple):
 
     @property
     def mid_x(self) -> float:
-        """The middle from left to right."""
+        """The horizontal centre."""
         return self.x + self.w / 2
 
     @property
     def mid_y(self) -> float:
-        """The middle from top to bottom."""
+        """The vertical centre."""
         return self.y + self.h / 2
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The middle, both ways."""
+        """The centre."""
         return self.mid_x, self.mid_y
 
     @property
@@ -49,20 +49,20 @@ class Box(NamedTuple):
 
     @property
     def bottom(self) -> float:
-        """The lower edge."""
+        """The bottom edge."""
         return self.y + self.h
 
     def inside(self, by: float) -> Box:
-        """The box without a margin; a negative one makes it larger."""
+        """The box without a margin; a negative margin makes it larger."""
         return Box(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
     def sprite(self, name: str, symbol: str, alt: str = "", colour: str = "") -> Sprite:
-        """A symbol that fills the box."""
+        """A sprite whose symbol fills the box."""
         return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, colour=colour, alt=alt)
 
 
 def in_rows(box: Box, count: int, per_row: int, size: tuple[float, float], gap: tuple[float, float]) -> list[Box]:
-    """Places of one size (width, height) in rows, with gaps (between columns, between rows), in the middle of a box."""
+    """Boxes of one size (width, height) in rows, with gaps (between columns, between rows), centred in a box."""
     wide, high = size
     rows = -(-count // per_row)
     places = []
@@ -79,25 +79,25 @@ def in_rows(box: Box, count: int, per_row: int, size: tuple[float, float], gap: 
 
 
 def length(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is; Japanese characters are as wide as they are high."""
+    """The approximate width of a text; Japanese characters are square."""
     broad = columns(text) - len(text)
     return size * (broad + (len(text) - broad) * (0.58 if bold else 0.52))
 
 
 def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
-    """The size at which a text fits, never below what can be read."""
+    """The largest size, up to `size`, at which a text fits; never below SMALLEST."""
     return max(SMALLEST, min(size, size * room / max(1.0, length(text, size, bold))))
 
 
 def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words, in Japanese anywhere but in numbers and before punctuation."""
+    """A bold text in lines that fit: broken between words; in Japanese anywhere except in numbers and before punctuation."""
     parts = WORD.findall(text) if lang == "ja" else [word + " " for word in text.split()]
     lines: list[list[str]] = [[]]
     for part in parts:
         if lines[-1] and length("".join((*lines[-1], part)).rstrip(), size, True) > room:
             lines.append([])
             if part in NEVER_FIRST and len(lines[-2]) > 1:
-                lines[-1].append(lines[-2].pop())  # it takes what stands before it along
+                lines[-1].append(lines[-2].pop())  # the character before it moves to the new line too
         lines[-1].append(part)
     return ["".join(line).strip() for line in lines]
 
@@ -115,12 +115,12 @@ def label(
     dim: bool = False,
     alt: str = "",
 ) -> Sprite:
-    """A text alone."""
+    """A sprite that is only a text."""
     return Sprite(name, x=x, y=y, text=text, size=size, ink=ink, bold=bold, align=align, dim=dim, alt=alt)
 
 
 def paragraph(name: str, text: str, box: Box, sizes: tuple[float, ...], lang: str, align: str = "start") -> list[Sprite]:
-    """A bold text in the largest of some sizes at which its lines fit into a box."""
+    """A bold text in lines, in the largest of the given sizes at which they fit into a box."""
     for size in sizes:
         lines = wrapped(text, size, box.w, lang)
         if size * LEADING * len(lines) <= box.h:
@@ -134,7 +134,7 @@ def paragraph(name: str, text: str, box: Box, sizes: tuple[float, ...], lang: st
 
 
 def title_bar(box: Box, text: str, lang: str, *, seats: Mapping[int, str], info: str = "") -> list[Sprite]:
-    """What is to be decided, after the emblems of those who decide (seat: colour); at the right how far the game is."""
+    """A bar with the emblems of some seats (seat: colour), a text after them, and a note at the right end."""
     wide = box.w > SHAPES["tall"]
     big = 32.0 if wide else 26.0
     found = [box.sprite("bar", "strip")]
@@ -159,7 +159,7 @@ def badge(name: str, n: int, x: float, y: float, size: float = 18) -> Sprite:
 
 
 def button(name: str, text: str, box: Box, alt: str, *, size: float = 16) -> Sprite:
-    """A button with a text that fits."""
+    """A button; its text is made small enough to fit."""
     sprite = box.sprite(name, "button", alt)
     sprite.text, sprite.size, sprite.bold = text, fitting(text, size, box.w - 18, True), True
     return sprite
@@ -168,8 +168,8 @@ def button(name: str, text: str, box: Box, alt: str, *, size: float = 16) -> Spr
 def icon_button(
     name: str, text: str, box: Box, alt: str, icon: str, *, size: float, big: float, colour: str = ""
 ) -> list[Sprite]:
-    """A button with an icon of some size before its text, both in the middle together."""
+    """A button with an icon of size `big` before its text, centred together."""
     sprite = box.sprite(name, "button", alt)
     sprite.text, sprite.size, sprite.bold = INDENT + text, size, True
-    aside = length(text, size, True) / 2 - size + big / 2 + 4  # from the middle to the icon
+    aside = length(text, size, True) / 2 - size + big / 2 + 4  # distance of the icon from the centre
     return [sprite, Sprite(f"icon-{name}", icon, box.mid_x - aside, box.mid_y, big, big, colour=colour)]

@@ -1,11 +1,11 @@
-"""Sprites and scenes: plain values, ready for JSON."""
+"""Sprites, scenes and the palette: plain values, ready for JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-# The colours of the house. Symbols use them by these names too, as CSS variables: fill="var(--gold)".
+# All colours. Symbols use them by these names too, as CSS variables: fill="var(--gold)".
 PALETTE = {
     "papyrus": "#f4e8cb",
     "reed": "#e3cf9f",
@@ -29,58 +29,58 @@ PALETTE = {
     "brown": "#7d4a22",
     "grey": "#85827b",
 }
-LIGHT = ("yellow", "white")  # what lies on these is drawn in ink, on all other seats in alabaster
+LIGHT = ("yellow", "white")  # marks on these are drawn in ink, on all other seat colours in alabaster
 
 
 def ink_on(seat_colour: str) -> str:
-    """The colour of marks and texts on the colour of a seat."""
+    """The colour of marks and texts on a seat colour."""
     return "ink" if seat_colour in LIGHT else "alabaster"
 
 
 def variables() -> str:
-    """The palette as CSS variables: each colour, and under --on-NAME the marks on a light one."""
+    """The palette as CSS variables: --NAME for each colour, and --on-NAME for marks on a light one."""
     colours = "".join(f"--{name}:{value};" for name, value in PALETTE.items())
     return colours + "".join(f"--on-{name}:var(--{ink_on(name)});" for name in LIGHT)
 
 
-# A scene comes in two shapes: for a laptop's screen and for a phone held upright. Width in units; the height is the game's own.
+# The two shapes of a scene, for a laptop screen and for a phone held upright: the width in units. The game chooses the height.
 SHAPES = {"wide": 1000, "tall": 400}
 
 
-@dataclass  # not frozen: hundreds are made for every view, and a frozen one takes three times as long
+@dataclass  # not frozen: each view has hundreds, and making a frozen one takes three times as long
 class Sprite:
-    """One thing on the table. `x`, `y` is its middle; sprites later in the list lie on top. Never changed once made.
+    """One piece or text of a scene, centred at `x`, `y`. Sprites later in the list are drawn on top.
 
-    The id stays with a piece for the whole match: a piece glides because its id is found again at another place, and a card
-    turns over because its symbol has changed.
+    A piece keeps its id for the whole match. The browser moves it when its id appears at another place, and turns a card over
+    when its symbol changes.
     """
 
     id: str
-    symbol: str = ""  # id of a symbol in art.svg or shared.svg; none: text only
+    symbol: str = ""  # id of a symbol in art.svg or shared.svg; empty: text only
     x: float = 0
     y: float = 0
-    width: float = 0  # size at which the symbol is drawn
+    width: float = 0  # size of the symbol
     height: float = 0
     turn: float = 0  # degrees, clockwise
-    colour: str = ""  # name out of the palette for the parts of the symbol drawn in currentColor
-    text: str = ""  # written in the middle
-    size: float = 14  # height of the text
-    ink: str = "ink"  # name out of the palette for the text
+    colour: str = ""  # palette colour for the parts of the symbol drawn in currentColor
+    text: str = ""  # drawn at the centre
+    size: float = 14  # size of the text
+    ink: str = "ink"  # palette colour of the text
     bold: bool = False
-    align: str = "middle"  # "start", "middle" or "end": where x is in the text
-    dim: bool = False  # drawn faintly: not of use now
-    glow: bool = False  # stands out: just moved, last placed
+    align: str = "middle"  # "start", "middle" or "end": the part of the text that is at x
+    dim: bool = False  # drawn faintly: not usable now
+    glow: bool = False  # highlighted: just moved or placed
     alt: str = ""  # what it is, for screen readers and tooltips; empty: decoration
-    # How it travels. Like pieces have no names: what comes takes over from what went of the same pool, and keeps on being it.
-    pool: str = ""  # id of the sprite where pieces like this one come from and go to: a supply, a deck
-    order: int = 0  # of pieces that travel at the same time those with a number go one after the other, the lowest first
-    on: str = ""  # id of the sprite that carries it: it rides along before it leaves
-    stir: str = ""  # how a liquid moves when it comes or changes: tremble, ripple, sink, spring, run or spread
+    # Movement. Identical pieces have no identity: a new sprite continues one of the same pool that has disappeared.
+    pool: str = ""  # id of the sprite where identical pieces come from and go to: a supply, a deck
+    order: int = 0  # pieces with a number move one after another, the lowest first
+    on: str = ""  # id of the sprite that carries it: it moves along before it leaves
+    stir: str = ""  # how a liquid moves when it appears or changes: tremble, ripple, sink, spring, run or spread
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A whole table for one viewer in one language."""
+    """A whole position for one viewer in one language."""
 
     width: float
     height: float
@@ -88,7 +88,7 @@ class Scene:
     title: str = ""  # one line for screen readers
 
     def json(self) -> dict[str, Any]:
-        """The scene as plain values; what is default is left out, to keep it small."""
+        """The scene as plain values, without those that have their default."""
         plain = vars(Sprite(""))
         sprites = [{k: v for k, v in vars(s).items() if k == "id" or v != plain[k]} for s in self.sprites]
         return {"width": self.width, "height": self.height, "title": self.title, "sprites": sprites}

@@ -1,4 +1,4 @@
-"""Python to SVG: a scene as one self-contained picture."""
+"""Renders a scene as one self-contained SVG document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFINITION = re.compile(r"<(linearGradient|radialGradient|pattern|clipPath|filte
 
 @lru_cache
 def symbols_of(art: Path) -> dict[str, str]:
-    """The symbols (and the gradients and the like they refer to) of an art file, by id, as SVG text."""
+    """The symbols of an art file, and the gradients and patterns they refer to, by id, as SVG text."""
     try:
         text = art.read_text("utf-8")
     except OSError as error:
@@ -30,7 +30,7 @@ def symbols_of(art: Path) -> dict[str, str]:
 
 
 def draw(scene: Scene, art: Path, description: str = "") -> str:
-    """The scene as an SVG document; `description` (the board as text) goes into its <desc>."""
+    """The scene as an SVG document; `description`, the text board, becomes its <desc>."""
     symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
     wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]

@@ -12,13 +12,15 @@ from starlette.responses import JSONResponse
 
 from perankh.errors import BadOption
 from perankh.match.file import text_of
-from perankh.web import advice, views
+from perankh.web import catalog, hints, undo
+from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
-from perankh.web.knowledge import hidden_choices
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
-from perankh.web.room import Room
-from perankh.web.rooms import LONGEST_FILE, Rooms
+from perankh.web.secrecy import hidden_choices
+from perankh.web.table import Table
+from perankh.web.tables import LONGEST_FILE, Tables
+from perankh.web.views import Views
 
 router = APIRouter()
 router.include_router(live_router)
@@ -105,22 +107,22 @@ class Vote(Body):
     agree: bool
 
 
-def rooms_of(request: Request) -> Rooms:
+def tables_of(request: Request) -> Tables:
     """The tables of this server."""
-    rooms: Rooms = request.app.state.rooms
-    return rooms
+    tables: Tables = request.app.state.tables
+    return tables
 
 
-async def room_of(request: Request, table: str) -> Room:
+async def table_of(request: Request, id: str) -> Table:
     """A table by its id; whoever asks has been heard of."""
-    room = await rooms_of(request).get(table)
-    room.touch(who_is(request))
-    return room
+    table = await tables_of(request).get(id)
+    table.touch(who_is(request))
+    return table
 
 
 def plain(value: Any, status: int = 200) -> Response:
     """An answer in JSON."""
-    return Response(value if isinstance(value, str) else orjson.dumps(value), status, media_type="application/json")
+    return Response(orjson.dumps(value), status, media_type="application/json")
 
 
 # --- Games and tables ------------------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ def plain(value: Any, status: int = 200) -> Response:
 @router.get("/api/games")
 async def games() -> Response:
     """The games and their options."""
-    return plain([views.game_facts(game) for game in views.offered_games().values()])
+    return plain([catalog.game_facts(game) for game in catalog.offered_games().values()])
 
 
 @router.post("/api/tables", status_code=201)
@@ -138,18 +140,18 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     if wanted.seed is not None and not request.app.state.allow_seeds:
         raise refused(403, "no_seeds")
     visitor = Visitor(request)
-    rooms = rooms_of(request)
+    tables = tables_of(request)
     seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else None
     clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
-    made = rooms.create(visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
-    return visitor.welcome(response, {"id": await rooms.surely(made)})
+    made = tables.create(visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
+    return visitor.welcome(response, {"id": await tables.services.finish(made)})
 
 
 @router.get("/api/tables")
 async def own_tables(request: Request) -> Response:
     """The tables at which one sits, newest first."""
     who = who_is(request)
-    return plain(await rooms_of(request).own_tables(who) if who else [])
+    return plain(await tables_of(request).own_tables(who) if who else [])
 
 
 @router.get("/api/tables/{table}")
@@ -163,27 +165,28 @@ async def view(
     viewer: int | None = None,
 ) -> Response:
     """A table as one may see it, now or after `at` moves."""
-    room, who = await room_of(request, table), who_is(request)
-    lang, shape = views.checked_eyes(lang, shape)
+    found, who = await table_of(request, table), who_is(request)
+    lang, shape = catalog.checked_format(lang, shape)
+    views: Views = request.app.state.views
     if at is None:
-        return plain((await room.sight.view(who, viewer, lang, shape, since))[0])
-    return plain(await room.sight.look_back(who, viewer, lang, shape, at, since))
+        return plain(await views.present(found, who, viewer, lang, shape, since))
+    return plain(await views.past(found, who, viewer, lang, shape, at, since))
 
 
 @router.post("/api/tables/{table}/seats")
 async def sit_down(request: Request, response: Response, table: str, wanted: SitDown) -> dict[str, Any]:
     """Sit down on an open seat."""
-    room = await room_of(request, table)
+    found = await table_of(request, table)
     visitor = Visitor(request)
-    seat = await room.rooms.surely(room.sit(visitor.who, wanted.seat, wanted.name))
+    seat = await found.services.finish(found.sit(visitor.who, wanted.seat, wanted.name))
     return visitor.welcome(response, {"seat": seat})
 
 
 @router.patch("/api/tables/{table}/seats/{seat}")
 async def change_seat(request: Request, table: str, seat: SeatPath, wanted: SeatChange) -> dict[str, Any]:
     """Rename a seat, hand it to a bot, leave it, take it back."""
-    room = await room_of(request, table)
-    await room.rooms.surely(room.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot))
+    found = await table_of(request, table)
+    await found.services.finish(found.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot))
     return {"seat": seat}
 
 
@@ -193,38 +196,38 @@ async def change_seat(request: Request, table: str, seat: SeatPath, wanted: Seat
 @router.post("/api/tables/{table}/moves")
 async def move(request: Request, table: str, made: MoveMade) -> dict[str, Any]:
     """Make a move."""
-    room = await room_of(request, table)
-    return {"number": await room.rooms.surely(room.move(who_is(request), made.number, made.code, made.seat))}
+    found = await table_of(request, table)
+    return {"number": await found.services.finish(found.move(who_is(request), made.number, made.code, made.seat))}
 
 
 @router.post("/api/tables/{table}/hint")
 async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en") -> dict[str, Any]:
     """What the strongest bot would do; nothing is played."""
-    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
-    return await advice.hint(room, who_is(request), asked.seat, asked.number, lang)
+    found, lang = await table_of(request, table), catalog.checked_format(lang, "wide")[0]
+    return await hints.hint(found, who_is(request), asked.seat, asked.number, lang, request.app.state.hint_limits)
 
 
 @router.post("/api/tables/{table}/undo")
-async def undo(request: Request, table: str, asked: UndoAsked) -> dict[str, Any]:
+async def ask_undo(request: Request, table: str, asked: UndoAsked) -> dict[str, Any]:
     """Ask to take back the last own decision."""
-    room = await room_of(request, table)
-    await room.rooms.surely(room.ask_undo(who_is(request), asked.seat))
-    return {"number": room.number}
+    found = await table_of(request, table)
+    await found.services.finish(undo.ask(found, who_is(request), asked.seat))
+    return {"number": found.number}
 
 
 @router.post("/api/tables/{table}/votes")
 async def vote(request: Request, table: str, given: Vote) -> dict[str, Any]:
     """Agree or not."""
-    room = await room_of(request, table)
-    await room.rooms.surely(room.vote(who_is(request), given.agree))
-    return {"number": room.number}
+    found = await table_of(request, table)
+    await found.services.finish(undo.vote(found, who_is(request), given.agree))
+    return {"number": found.number}
 
 
 @router.post("/api/tables/{table}/rematch")
 async def rematch(request: Request, table: str) -> dict[str, Any]:
     """The next table with the same people."""
-    room = await room_of(request, table)
-    return {"id": await room.rooms.surely(room.rooms.rematch(room, who_is(request)))}
+    found = await table_of(request, table)
+    return {"id": await found.services.finish(tables_of(request).rematch(found, who_is(request)))}
 
 
 # --- Files -------------------------------------------------------------------------------------------------------------------
@@ -233,13 +236,13 @@ async def rematch(request: Request, table: str) -> dict[str, Any]:
 @router.get("/api/tables/{table}/file")
 async def match_file(request: Request, table: str) -> Response:
     """The match file; with the seed once the match is over."""
-    room = await room_of(request, table)
-    open_ = room.match.over or room.readonly
-    async with room.lock:
-        if not open_ and await asyncio.to_thread(hidden_choices, room.match):
+    found = await table_of(request, table)
+    open_ = found.match.over or found.readonly
+    async with found.lock:
+        if not open_ and await asyncio.to_thread(hidden_choices, found.match):
             raise refused(409, "secret_moves")
-        text = await asyncio.to_thread(text_of, room.match, open_)
-    name = f"{room.game.name}-{room.id}.perankh"
+        text = await asyncio.to_thread(text_of, found.match, open_)
+    name = f"{found.game.name}-{found.id}.perankh"
     return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -253,16 +256,16 @@ async def replay(request: Request) -> dict[str, Any]:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         raise refused(422, "bad_file", what="is not UTF-8 text") from None
-    return {"id": await rooms_of(request).surely(rooms_of(request).replay(text))}
+    return {"id": await tables_of(request).services.finish(tables_of(request).replay(text))}
 
 
 @router.get("/api/tables/{table}/verify")
 async def verify(request: Request, table: str) -> Response:
     """Play the match again from its seed and compare."""
-    room = await room_of(request, table)
-    if not (room.match.over or room.readonly):
+    found = await table_of(request, table)
+    if not (found.match.over or found.readonly):
         raise refused(409, "not_over")
-    match = room.match
+    match = found.match
     try:
         await asyncio.to_thread(match.verify, match.seed_hash)
         ok = True
@@ -274,20 +277,21 @@ async def verify(request: Request, table: str) -> Response:
 @router.get("/api/tables/{table}/analysis")
 async def analysis(request: Request, table: str, lang: Lang = "en", since: Annotated[int, Query(ge=0, le=10**9)] = 0) -> Response:
     """What a strong player thinks of a match that is over, as far as it is worked out; asking has the work go on."""
-    room, lang = await room_of(request, table), views.checked_eyes(lang, "wide")[0]
-    return plain(room.rooms.analyst.ask(room).json(lang, since))
+    found, lang = await table_of(request, table), catalog.checked_format(lang, "wide")[0]
+    analyst: Analyst = request.app.state.analyst
+    return plain(analyst.ask(found).json(lang, since))
 
 
 @router.get("/art/{game}.svg", include_in_schema=False)
 async def art(game: str) -> Response:
     """The symbols with which a game is drawn."""
-    return Response(views.art(views.offered(game)), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+    return Response(catalog.art(catalog.offered(game)), media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 @router.get("/picture/{game}/{name}.svg", include_in_schema=False)
 async def picture(game: str, name: str, lang: Lang = "en", shape: Lang = "wide") -> Response:
     """A picture of a game's guide."""
-    lang, shape = views.checked_eyes(lang, shape)
-    drawn = await asyncio.to_thread(views.picture, views.offered(game), name, lang, shape)
+    lang, shape = catalog.checked_format(lang, shape)
+    drawn = await asyncio.to_thread(catalog.picture, catalog.offered(game), name, lang, shape)
     headers = {"cache-control": "max-age=3600", "content-security-policy": PICTURE_POLICY}
     return Response(drawn, media_type="image/svg+xml", headers=headers)

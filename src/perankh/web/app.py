@@ -22,12 +22,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perankh import __version__
 from perankh.engine.words import LANGUAGES
-from perankh.web import api, pages
+from perankh.web import api, hints, pages
+from perankh.web.analysis import Analyst
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Limits
 from perankh.web.refusal import Refused, refused
-from perankh.web.rooms import AWAY, IDLE, Rooms
+from perankh.web.services import Services
 from perankh.web.storage import Storage
+from perankh.web.tables import IDLE, Tables
+from perankh.web.views import Views
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -40,6 +43,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "x-frame-options": "DENY",
 }
+AWAY = 60.0  # seconds after which others may hand a seat to a bot
+WORK_LIMIT = 60.0
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
 
@@ -51,19 +56,30 @@ def create_app(
     limits: Limits | None = None,
     idle: float = IDLE,
     away: float = AWAY,
+    work_limit: float = WORK_LIMIT,
     warm: bool = False,
 ) -> FastAPI:
-    """The web application. `data` is a folder for an SQLite file, or the address of a database; `warm`: compile all games now."""
+    """The web application.
+
+    `data` is a folder for an SQLite file, or the address of a database. A worker process that needs more than `work_limit`
+    seconds for one piece of work is replaced. `warm`: compile the search of all games now.
+    """
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        store = Storage(data)
-        app.state.rooms = Rooms(store, bot_pause, idle, away)
-        app.state.rooms.open(warm)
+        storage = Storage(data)
+        services = Services(storage, bot_pause, away, work_limit)
+        app.state.tables = Tables(services, idle)
+        app.state.views = Views(services)
+        app.state.analyst = Analyst(services)
+        app.state.hint_limits = Buckets(*hints.RATE)
+        services.open(warm)
+        services.start(app.state.tables.watch())
         yield
-        await app.state.rooms.close()
-        store.close()
+        app.state.analyst.close()
+        await services.close()
+        storage.close()
 
     app = FastAPI(
         title="Per-Ankh", version=__version__, lifespan=life, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
@@ -123,7 +139,7 @@ def answer_invalid(_: Request, error: Exception) -> Response:
 
 
 class Guard:
-    """Stands before everything: sizes, rates, foreign sites, and the headers of every answer."""
+    """Middleware before everything else: sizes, rates, foreign sites, and the headers of every answer."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
@@ -194,7 +210,7 @@ def same_origin(headers: Headers) -> bool:
 
 
 def with_headers(send: Send) -> Send:
-    """Every answer bears the headers of the house, unless it brings its own."""
+    """Every answer gets the common headers, unless it brings its own."""
 
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

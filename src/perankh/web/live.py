@@ -11,18 +11,22 @@ import orjson
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from perankh.web import views
+from perankh.web import undo
+from perankh.web.catalog import checked_format
 from perankh.web.identity import who_is
-from perankh.web.limits import Buckets
 from perankh.web.refusal import Refused, refused
-from perankh.web.room import Room, Watcher
+from perankh.web.table import Table, Watcher
+from perankh.web.views import Views
 
 router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
+FRAMES = ("move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
+Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
+TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
 
 
-@router.websocket("/api/tables/{table}/live")
-async def live(socket: WebSocket, table: str) -> None:
+@router.websocket("/api/tables/{id}/live")
+async def live(socket: WebSocket, id: str) -> None:
     """A live connection from its beginning to its end."""
     await socket.accept()
     sockets, address = socket.app.state.sockets, socket.client.host if socket.client else ""
@@ -31,7 +35,7 @@ async def live(socket: WebSocket, table: str) -> None:
         if sockets[address] > socket.app.state.limits.sockets:
             await socket.close(TOO_MANY)
         else:
-            await attend(socket, table)
+            await attend(socket, id)
     except (WebSocketDisconnect, RuntimeError):
         pass  # the other side went away while it was being answered
     finally:
@@ -40,55 +44,166 @@ async def live(socket: WebSocket, table: str) -> None:
             del sockets[address]
 
 
-async def attend(socket: WebSocket, table: str) -> None:
+async def attend(socket: WebSocket, id: str) -> None:
     """Serve a live connection that was accepted."""
     try:
-        room: Room = await socket.app.state.rooms.get(table)
-        watcher = watcher_of(socket, room)
+        table: Table = await socket.app.state.tables.get(id)
+        connection = Connection(socket, table)
     except Refused as refusal:
         await socket.send_text(error_frame(refusal))
         await socket.close(NO_TABLE)
         return
-    room.watchers.add(watcher)
-    enter(room, watcher)
-    sender = asyncio.create_task(send_views(socket, room, watcher))
-    sender.add_done_callback(lambda ended: report(ended, room))
-    try:
+    await connection.serve()
+
+
+class Connection:
+    """A live connection of somebody who watches a table, and perhaps plays at it."""
+
+    def __init__(self, socket: WebSocket, table: Table) -> None:
+        """Take who watches, and how, from the address of the connection."""
+        self.socket = socket
+        self.table = table
+        self.views: Views = socket.app.state.views
+        query, who = socket.query_params, who_is(socket)
+        lang, shape = checked_format(query.get("lang", "en"), query.get("shape", "wide"))
+        viewer = whole(query["viewer"]) if "viewer" in query else None
+        since = max(0, whole(query["since"])) if "since" in query else None
+        table.checked_viewer(who, viewer)
+        self.watcher = Watcher(who, viewer, lang, shape, since)
+
+    async def serve(self) -> None:
+        """Send views and take frames until the connection ends."""
+        self.table.watchers.add(self.watcher)
+        self.show_presence()
+        sender = asyncio.create_task(self.send_views())
+        sender.add_done_callback(self.report)
+        try:
+            while True:
+                message = await self.socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    break
+                await self.take_frame(message.get("text") or message.get("bytes") or b"")
+        finally:
+            self.table.watchers.discard(self.watcher)
+            sender.cancel()
+            await asyncio.wait([sender])
+            self.show_presence()
+
+    def report(self, sender: asyncio.Task[None]) -> None:
+        """Log a view that could not be made."""
+        error = None if sender.cancelled() else sender.exception()
+        if error and not isinstance(error, (WebSocketDisconnect, RuntimeError)):
+            logging.getLogger(__name__).error("table %s: a view could not be made: %r", self.table.id, error)
+
+    def show_presence(self) -> None:
+        """Somebody came or went: the others at the table see it, if it is a player."""
+        self.watcher.news.set()
+        self.table.touch(self.watcher.who)
+        if self.table.own(self.watcher.who):
+            self.table.changed()
+
+    async def send_views(self) -> None:
+        """Send the newest view whenever something has changed; a slow client skips those between."""
+        watcher, table = self.watcher, self.table
         while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                break
-            await take_frame(socket, room, watcher, message.get("text") or message.get("bytes") or b"")
-    finally:
-        room.watchers.discard(watcher)
-        sender.cancel()
-        await asyncio.wait([sender])
-        enter(room, watcher)
+            await watcher.news.wait()
+            watcher.news.clear()
+            if table.gone:
+                await self.socket.close(GONE)
+                return
+            try:
+                asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0)
+                view = await self.views.present(table, *asked)
+            except Refused as refusal:
+                if refusal.status == 503:
+                    await asyncio.sleep(TRY_AGAIN)
+                else:
+                    watcher.viewer = None  # the seat is no longer this person's
+                watcher.news.set()
+                continue
+            if watcher.since is not None:
+                watcher.since = view["number"]
+            await self.socket.send_text(dumps(view))
 
+    # --- Frames -----------------------------------------------------------------------------------------------------------
 
-def report(sender: asyncio.Task[None], room: Room) -> None:
-    """Note a view that could not be made."""
-    error = None if sender.cancelled() else sender.exception()
-    if error and not isinstance(error, (WebSocketDisconnect, RuntimeError)):
-        logging.getLogger(__name__).error("table %s: a view could not be made: %r", room.id, error)
+    async def take_frame(self, raw: str | bytes) -> None:
+        """Answer one frame; a bad one gets an error and the connection stays."""
+        try:
+            answer = await self.handle(self.checked(raw))
+            text = dumps(answer) if answer else None
+        except Refused as refusal:
+            text = error_frame(refusal)
+        if text is not None and self.socket.application_state is WebSocketState.CONNECTED:
+            await self.socket.send_text(text)
 
+    def checked(self, raw: str | bytes) -> dict[str, Any]:
+        """A frame as plain values, if it is small enough, not too soon, and a JSON object."""
+        state, client = self.socket.app.state, self.socket.client
+        if not state.frames.take(self.watcher.who or f"address {client.host if client else ''}"):
+            raise refused(429, "too_many")
+        if len(raw) > state.limits.frame:
+            raise refused(413, "too_large", limit=state.limits.frame)
+        try:
+            frame = orjson.loads(raw)
+        except (orjson.JSONDecodeError, RecursionError):
+            raise refused(422, "bad_frame", what="it is not JSON") from None
+        if not isinstance(frame, dict):
+            raise refused(422, "bad_frame", what="it is not an object")
+        return frame
 
-def watcher_of(socket: WebSocket, room: Room) -> Watcher:
-    """Who watches, and how, from the address of the connection."""
-    query = socket.query_params
-    lang, shape = views.checked_eyes(query.get("lang", "en"), query.get("shape", "wide"))
-    viewer = whole(query["viewer"]) if "viewer" in query else None
-    who = who_is(socket)
-    room.eyes(who, viewer)
-    return Watcher(who, viewer, lang, shape, max(0, whole(query["since"])) if "since" in query else None)
+    async def handle(self, frame: dict[str, Any]) -> dict[str, Any] | None:
+        """Do what a frame asks; the answer, if there is one besides a new view."""
+        kind = frame.get("type")
+        if kind not in FRAMES:
+            raise refused(422, "bad_frame", what=f"its type is none of {', '.join(FRAMES)}")
+        handler: Handler = getattr(self, f"take_{kind}")
+        return await handler(frame)
 
+    async def take_move(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """A move: done, or refused with the reason."""
+        number, code, seat = part(frame, "number", int), part(frame, "code", str), part(frame, "seat", int, None)
+        try:
+            made = await self.table.services.finish(self.table.move(self.watcher.who, number, code, seat))
+        except Refused as refusal:
+            current = refusal.facts.get("number", self.table.number)
+            return {"type": "refused", "code": code[:100]} | refusal.json() | {"number": number, "current": current}
+        return {"type": "done", "number": number, "made": made}
 
-def enter(room: Room, watcher: Watcher) -> None:
-    """Somebody came or went: the others at the table see it, if it is a player."""
-    watcher.bell.set()
-    room.touch(watcher.who)
-    if room.own(watcher.who):
-        room.changed()
+    async def take_settings(self, frame: dict[str, Any]) -> None:
+        """Another viewer, language or shape."""
+        watcher = self.watcher
+        lang, shape = part(frame, "lang", str, watcher.lang), part(frame, "shape", str, watcher.shape)
+        viewer = part(frame, "viewer", int, watcher.viewer)
+        self.table.checked_viewer(watcher.who, viewer)
+        watcher.viewer = viewer
+        watcher.lang, watcher.shape = checked_format(lang, shape)
+        if watcher.since is not None:
+            watcher.since = 0  # the log is another one now
+        watcher.news.set()
+
+    async def take_look(self, frame: dict[str, Any]) -> dict[str, Any] | None:
+        """An earlier position, or the present one again."""
+        at, since = part(frame, "at", int, None), part(frame, "since", int, 0)
+        if at is None:
+            self.watcher.news.set()
+            return None
+        watcher = self.watcher
+        return await self.views.past(self.table, watcher.who, watcher.viewer, watcher.lang, watcher.shape, at, since)
+
+    async def take_undo(self, frame: dict[str, Any]) -> None:
+        """Ask to take back the last own decision."""
+        await self.table.services.finish(undo.ask(self.table, self.watcher.who, part(frame, "seat", int, None)))
+
+    async def take_vote(self, frame: dict[str, Any]) -> None:
+        """Agree or not."""
+        if part(frame, "what", str) != "undo":
+            raise refused(422, "bad_frame", what="what is not right")
+        await self.table.services.finish(undo.vote(self.table, self.watcher.who, part(frame, "agree", bool)))
+
+    async def take_ping(self, _: dict[str, Any]) -> dict[str, Any]:
+        """A sign of life."""
+        return {"type": "pong"}
 
 
 def whole(text: str) -> int:
@@ -99,63 +214,6 @@ def whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise refused(422, "bad_request", what="a whole number is needed") from None
-
-
-async def send_views(socket: WebSocket, room: Room, watcher: Watcher) -> None:
-    """Send the newest view whenever something has changed; a slow client skips those between."""
-    while True:
-        await watcher.bell.wait()
-        watcher.bell.clear()
-        if room.gone:
-            await socket.close(GONE)
-            return
-        try:
-            text, number = await room.sight.view(watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.told or 0)
-        except Refused:
-            watcher.viewer = None  # the seat is no longer this person's
-            watcher.bell.set()
-            continue
-        if watcher.told is not None:
-            watcher.told = number
-        await socket.send_text(text)
-
-
-# --- Frames ------------------------------------------------------------------------------------------------------------------
-
-
-async def take_frame(socket: WebSocket, room: Room, watcher: Watcher, raw: str | bytes) -> None:
-    """Answer one frame; a bad one gets an error and the connection stays."""
-    limits, frames = socket.app.state.limits, socket.app.state.frames
-    try:
-        answered = await handle(room, watcher, checked(raw, limits.frame, frames, watcher, socket))
-    except Refused as refusal:
-        answered = error_frame(refusal)
-    if answered is not None and socket.application_state is WebSocketState.CONNECTED:
-        await socket.send_text(answered)
-
-
-def checked(raw: str | bytes, limit: int, frames: Buckets, watcher: Watcher, socket: WebSocket) -> dict[str, Any]:
-    """A frame as plain values, if it is small enough, not too soon, and a JSON object."""
-    if not frames.take(watcher.who or f"address {socket.client.host if socket.client else ''}"):
-        raise refused(429, "too_many")
-    if len(raw) > limit:
-        raise refused(413, "too_large", limit=limit)
-    try:
-        frame = orjson.loads(raw)
-    except (orjson.JSONDecodeError, RecursionError):
-        raise refused(422, "bad_frame", what="it is not JSON") from None
-    if not isinstance(frame, dict):
-        raise refused(422, "bad_frame", what="it is not an object")
-    return frame
-
-
-async def handle(room: Room, watcher: Watcher, frame: dict[str, Any]) -> str | None:
-    """Do what a frame asks; the answer, if there is one besides a new view."""
-    kind = frame.get("type")
-    handler = HANDLERS.get(kind) if isinstance(kind, str) else None
-    if handler is None:
-        raise refused(422, "bad_frame", what=f"its type is none of {', '.join(HANDLERS)}")
-    return await handler(room, watcher, frame)
 
 
 def part(frame: dict[str, Any], name: str, kind: type, default: Any = ...) -> Any:
@@ -170,72 +228,11 @@ def part(frame: dict[str, Any], name: str, kind: type, default: Any = ...) -> An
     return value
 
 
-async def take_move(room: Room, watcher: Watcher, frame: dict[str, Any]) -> str:
-    """A move: done, or refused with the reason."""
-    number, code, seat = part(frame, "number", int), part(frame, "code", str), part(frame, "seat", int, None)
-    try:
-        made = await room.rooms.surely(room.move(watcher.who, number, code, seat))
-    except Refused as refusal:
-        facts = {"type": "refused", "number": number, "code": code[:100]} | refusal.json()
-        return dumps(facts | {"number": number, "current": refusal.facts.get("number", room.number)})
-    return dumps({"type": "done", "number": number, "made": made})
-
-
-async def take_settings(room: Room, watcher: Watcher, frame: dict[str, Any]) -> None:
-    """Other eyes, another language, another shape."""
-    lang, shape = part(frame, "lang", str, watcher.lang), part(frame, "shape", str, watcher.shape)
-    viewer = part(frame, "viewer", int, watcher.viewer)
-    room.eyes(watcher.who, viewer)
-    watcher.viewer = viewer
-    watcher.lang, watcher.shape = views.checked_eyes(lang, shape)
-    if watcher.told is not None:
-        watcher.told = 0  # the log is another one now
-    watcher.bell.set()
-
-
-async def take_look(room: Room, watcher: Watcher, frame: dict[str, Any]) -> str | None:
-    """An earlier position, or the present one again."""
-    at, since = part(frame, "at", int, None), part(frame, "since", int, 0)
-    if at is None:
-        watcher.bell.set()
-        return None
-    return await room.sight.look_back(watcher.who, watcher.viewer, watcher.lang, watcher.shape, at, since)
-
-
-async def take_undo(room: Room, watcher: Watcher, frame: dict[str, Any]) -> None:
-    """Ask to take back the last own decision."""
-    seat = part(frame, "seat", int, None)
-    await room.rooms.surely(room.ask_undo(watcher.who, seat))
-
-
-async def take_vote(room: Room, watcher: Watcher, frame: dict[str, Any]) -> None:
-    """Agree or not."""
-    if part(frame, "what", str) != "undo":
-        raise refused(422, "bad_frame", what="what is not right")
-    await room.rooms.surely(room.vote(watcher.who, part(frame, "agree", bool)))
-
-
-async def take_ping(room: Room, watcher: Watcher, frame: dict[str, Any]) -> str:  # noqa: ARG001
-    """A sign of life."""
-    return dumps({"type": "pong"})
-
-
-Handler = Callable[[Room, Watcher, dict[str, Any]], Awaitable[str | None]]
-HANDLERS: dict[str, Handler] = {
-    "move": take_move,
-    "settings": take_settings,
-    "look": take_look,
-    "undo": take_undo,
-    "vote": take_vote,
-    "ping": take_ping,
-}
-
-
 def error_frame(refusal: Refused) -> str:
     """A refusal as a frame."""
     return dumps({"type": "error"} | refusal.json())
 
 
 def dumps(value: dict[str, Any]) -> str:
-    """JSON; broken characters in what a client sent are replaced."""
+    """A frame as JSON."""
     return orjson.dumps(value).decode()

@@ -30,7 +30,7 @@ from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES, Words
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
-from perankh.web import views
+from perankh.web import catalog
 from perankh.web.refusal import Refused
 
 HERE = Path(__file__).parent
@@ -65,7 +65,7 @@ def assets() -> tuple[str, dict[str, Asset]]:
     """
     files = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir()) if path.is_file()}
     inks = "".join(f".in-{name}{{color:var(--{name});--mark:var(--on-{name})}}" for name in PALETTE)
-    files["house.css"] = f":root{{{variables()}}}\n{inks}\n".encode() + files["house.css"]
+    files["base.css"] = f":root{{{variables()}}}\n{inks}\n".encode() + files["base.css"]
     digest = hashlib.sha256()
     for name, body in files.items():
         digest.update(name.encode() + b"\0" + body + b"\0")
@@ -190,7 +190,7 @@ class Offer:
     @property
     def picture(self) -> str:
         """The name of the picture that stands for the game, the first of its guide's; empty if there is none."""
-        return next(iter(self.game.scene.PICTURES), "")
+        return next(iter(self.game.drawing.PICTURES), "")
 
     @property
     def guide(self) -> Path:
@@ -199,8 +199,8 @@ class Offer:
     @property
     def seats(self) -> list[dict[str, str]]:
         """Each seat's colour in the palette and its name."""
-        face, colours = self.game.face, self.game.scene.SEAT_COLOURS
-        return [{"colour": colours[p], "name": face.seat_name(p, self.lang)} for p in range(self.players[-1])]
+        text, colours = self.game.text, self.game.drawing.SEAT_COLOURS
+        return [{"colour": colours[p], "name": text.seat_name(p, self.lang)} for p in range(self.players[-1])]
 
     @property
     def options(self) -> list[dict[str, Any]]:
@@ -229,7 +229,7 @@ class Offer:
 
 def offer(name: str, lang: str) -> Offer:
     """One of the games offered."""
-    game = views.offered_games().get(name)
+    game = catalog.offered_games().get(name)
     if game is None:
         raise HTTPException(404)
     return Offer(game, lang)
@@ -247,7 +247,7 @@ def keeps_secrets(game: Game) -> bool:
             if not acting:
                 break
             legal = game.legal(state, acting[0])
-            game.rules.apply(state, acting[0], legal[number * 7919 % len(legal)])
+            game.apply(state, acting[0], legal[number * 7919 % len(legal)])
     return False
 
 
@@ -298,9 +298,9 @@ def guide_of(path: Path, game: str, lang: str, changed: float) -> Guide:  # noqa
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The games, one's own tables, and the door for match files."""
+    """The games, one's own tables, and the upload of match files."""
     lang = language(request)
-    return page(request, "home.html", bot=FIRST_BOT, offers=[Offer(game, lang) for game in views.offered_games().values()])
+    return page(request, "home.html", bot=FIRST_BOT, offers=[Offer(game, lang) for game in catalog.offered_games().values()])
 
 
 @router.get("/new/{game}")
@@ -313,11 +313,11 @@ def new_table(request: Request, game: str) -> Response:
 async def table_page(request: Request, table: str) -> Response:
     """A table; its view comes over the live connection."""
     try:
-        room = await request.app.state.rooms.get(table)
+        game = (await request.app.state.tables.get(table)).game
     except Refused as refusal:
         return error_page(request, refusal.status, refusal.reason[language(request)])
-    secrets = await asyncio.to_thread(keeps_secrets, room.game)
-    return page(request, "table.html", table=table, offer=Offer(room.game, language(request)), secrets=secrets, bots=list(LEVELS))
+    secrets = await asyncio.to_thread(keeps_secrets, game)
+    return page(request, "table.html", table=table, offer=Offer(game, language(request)), secrets=secrets, bots=list(LEVELS))
 
 
 @router.get("/guide/{game}")

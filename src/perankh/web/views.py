@@ -1,164 +1,228 @@
-"""What a viewer gets: plain values made from veiled states and public facts of the match, never from anything hidden."""
+"""Views of tables: what one viewer may see. Worker processes word and draw them; what several viewers share is made once."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from functools import lru_cache
-from typing import Any
+import time
+from collections.abc import Awaitable
+from itertools import chain
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 import orjson
 
-from perankh.engine.game import Game, game_names, get_game
+from perankh.engine.chance import forget_chance
 from perankh.engine.state import Record
-from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
-from perankh.scene import SHAPES, Scene, draw, symbols_of
-from perankh.scene.svg import SHARED
-from perankh.web.refusal import WORDS, refused
-from perankh.web.window import answer_in
+from perankh.match.match import Match
+from perankh.web import rendering, undo
+from perankh.web.hints import may_hint
+from perankh.web.position import Position
+from perankh.web.refusal import refused
+from perankh.web.services import Services
+from perankh.web.table import Table
 
-SPECTATOR = -1
-
-
-# --- Games that can be played at the table --------------------------------------------------------------------------------
-
-
-@lru_cache
-def offered_games() -> dict[str, Game]:
-    """The games that can be drawn, by name."""
-    found = {}
-    for name in game_names():
-        try:
-            game = get_game(name)
-            if game.scene is not None:
-                found[name] = game
-        except PerankhError as error:
-            logging.getLogger(__name__).warning("game %s is not offered: %s", name, error)
-    return found
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
 
-def offered(name: str) -> Game:
-    """A game by its name; only those offered, never a path."""
-    game = offered_games().get(name)
-    if game is None:
-        raise refused(404, "no_game", game=name)
-    return game
+class Log:
+    """The log of a table for one viewer in one language: for each move its lines, as JSON."""
+
+    def __init__(self) -> None:
+        self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
+        self.lines: list[list[orjson.Fragment]] = []
+        self.lock = asyncio.Lock()
+
+    def keep_common(self, played: tuple[tuple[int, int], ...]) -> None:
+        """Forget the lines of moves that have been taken back."""
+        shorter = min(len(self.played), len(played))
+        if self.played[:shorter] != played[:shorter]:
+            common = next(n for n in range(shorter) if self.played[n] != played[n])
+            self.played, self.lines = self.played[:common], self.lines[:common]
+
+    def add(self, played: tuple[tuple[int, int], ...], made: list[list[str]]) -> None:
+        """Add the lines of the moves that have none."""
+        for (p, _), texts in zip(played[len(self.played) :], made, strict=True):
+            number = len(self.lines) + 1
+            self.lines.append([orjson.Fragment(orjson.dumps({"n": number, "seat": p, "text": text})) for text in texts])
+        self.played = played
 
 
-@lru_cache
-def action_of(game: Game) -> dict[str, int]:
-    """Every code of a game and the action it stands for."""
-    return {code: action for action, code in enumerate(game.face.CODES)}
+class Views:
+    """Makes the views of all tables, as dictionaries ready to be sent as JSON."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.rendered: WeakKeyDictionary[Position, dict[Any, asyncio.Task[dict[str, Any]]]] = WeakKeyDictionary()
+        self.logs: WeakKeyDictionary[Table, dict[tuple[int, str], Log]] = WeakKeyDictionary()
+
+    async def present(
+        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0
+    ) -> dict[str, Any]:
+        """The table as somebody sees it now, with the log from move `since` + 1 on."""
+        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        facts, players = table_facts(table, own, p), player_facts(table, own)  # of this moment, as the position is
+        parts = self.parts(table, p, lang, shape, may_act(table, own, p))
+        log = await self.log(table, position, p, lang, since)
+        view = put_together(facts, players, await finished(parts), log, since)
+        view["window"] = question_facts(table, position, own, p, view.pop("default"))
+        return view
+
+    async def past(
+        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, at: int, since: int = 0
+    ) -> dict[str, Any]:
+        """The table as it stood after `at` moves."""
+        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        match = position.match
+        if not 0 <= at <= match.number:
+            raise refused(404, "no_position", at=at, number=match.number)
+        facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
+        seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
+        parts = self.services.render(rendering.render, str(match.game.folder), vars(seen), p, lang, shape, False, shown)
+        view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
+        view |= {"at": at, "window": None}
+        if at != match.number:
+            view["result"] = None
+        del view["default"]
+        return view
+
+    def parts(self, table: Table, viewer: int, lang: str, shape: str, may_act: bool) -> asyncio.Future[dict[str, Any]]:
+        """The rendered parts of the present position, being made; shared by all who see the same."""
+        tasks = self.rendered.setdefault(table.position, {})
+        key = (viewer, lang, shape, may_act)
+        task = tasks.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            seen, folder = table.position.seen_by(viewer), str(table.game.folder)
+            work = self.services.render(rendering.render, folder, vars(seen), *key, shown_facts(table))
+            task = tasks[key] = self.services.start(work)
+        return asyncio.shield(task)
+
+    async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> list[Any]:
+        """The lines of the log from move `since` + 1 on; each is made once."""
+        match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
+        async with log.lock:
+            log.keep_common(match.played)
+            first = len(log.played)
+            if first < match.number:
+                states = [position.seen_by(viewer)]
+                if first < match.number - 1:
+                    states = await asyncio.to_thread(seen_states, match, first + 1, viewer)
+                events = ([event.as_numbers() for event in events] for events in match.events(viewer, first))
+                moves = list(zip(map(vars, states), events, strict=True))
+                made = await finished(self.services.render(rendering.log_lines, str(match.game.folder), viewer, lang, moves))
+                log.add(match.played, made)
+            return list(chain.from_iterable(log.lines[max(0, since) : match.number]))
 
 
-def both(game: Game, key: str) -> dict[str, str]:
-    """A text of a game in every language."""
-    return {lang: game.words.say(key, lang) for lang in LANGUAGES}
+async def finished(work: Awaitable[T]) -> T:
+    """The result of work in another process; a refusal if it could not be done."""
+    try:
+        return await work
+    except PerankhError as error:
+        logger.error("a view could not be made: %s", error)
+        raise refused(503, "no_view") from None
 
 
-@lru_cache
-def game_facts(game: Game) -> dict[str, Any]:
-    """A game as the list of games tells it."""
-    options = []
-    for name, option in game.options.items():
-        choice = option.kind == "choice"
-        options.append(
-            {
-                "name": name,
-                "kind": option.kind,
-                "default": option.default,
-                "values": list(option.values) if choice else None,
-                "low": option.low if option.kind == "whole" else None,
-                "high": option.high if option.kind == "whole" else None,
-                "title": both(game, f"option.{name}.name"),
-                "help": both(game, f"option.{name}.help"),
-                "labels": {str(value): both(game, f"option.{name}.{value}") for value in option.values} if choice else {},
-            }
-        )
+def seen_states(match: Match, first: int, viewer: int) -> list[Record]:
+    """The states of a match from a number of moves on, as a viewer may see them."""
+    return [match.game.veiled(position.state, viewer) for position in match.positions(first)]
+
+
+# --- Facts -----------------------------------------------------------------------------------------------------------------
+
+
+def may_act(table: Table, own: tuple[int, ...], viewer: int) -> bool:
+    """Are there moves for this viewer to choose from?"""
+    return viewer in own and viewer in table.acting_persons() and not table.readonly
+
+
+def shown_facts(table: Table) -> dict[str, Any]:
+    """The public facts of a table that a view words or draws."""
+    match, final = table.match, None
+    if match.over:
+        final = match.state.copy()
+        forget_chance(final)
     return {
-        "name": game.name,
-        "title": both(game, "game.name"),
-        "tagline": both(game, "game.tagline"),
-        "players": list(game.players),
-        "options": options,
-        "rules_version": game.version,
+        "names": match.names,
+        "options": match.options,
+        "acting": match.actors if table.status == "playing" else None,
+        "final": vars(final) if final else None,
     }
 
 
-@lru_cache(maxsize=64)
-def art(game: Game) -> str:
-    """The symbols of the house and of a game in one SVG file."""
-    symbols = symbols_of(SHARED) | symbols_of(game.art)
-    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{chr(10).join(symbols.values())}\n</defs></svg>\n'
-
-
-@lru_cache(maxsize=256)
-def picture(game: Game, name: str, lang: str, shape: str) -> str:
-    """A picture of the guide, as its first player would see it."""
-    pictures = game.scene.PICTURES
-    if name not in pictures:
-        raise refused(404, "no_page")
-    seen = game.veiled(pictures[name](), 0)
-    scene: Scene = game.scene.scene(seen, 0, lang, shape)
-    return draw(scene, game.art, game.face.board(seen, 0, lang))
-
-
-# --- Parts of a view --------------------------------------------------------------------------------------------------------
-
-
-def position(game: Game, seen: Record, viewer: int, lang: str, shape: str, may_act: bool) -> dict[str, Any]:
-    """The parts of a view that follow from the position alone. `seen` is veiled for `viewer`."""
-    moves, prompt = [], None
-    if may_act:
-        # Of choices that differ in their time alone, one is offered.
-        legal = [a for a in game.legal(seen, viewer) if answer_in(game, seen, a, 0) == a]
-        paths = game.scene.paths(seen, viewer) if legal else {}
-        codes, sentence = game.face.CODES, game.face.sentence
-        moves = [{"code": codes[a], "sentence": sentence(seen, viewer, a, lang), "path": paths.get(a, ())} for a in legal]
-        prompt = game.face.prompt(seen, viewer, lang) if legal else None
-    shown = {
-        "moves": moves,
-        "scene": game.scene.scene(seen, viewer, lang, shape).json(),
-        "text": game.face.board(seen, viewer, lang),
+def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+    """The parts of a view that need no words and do not depend on the position shown."""
+    match, asked, mine = table.match, table.undo_request, viewer in own
+    needed = [p for p in undo.voters(table, asked["asked_by"]) if p not in asked["agreed"]] if asked else []
+    return {
+        "type": "view",
+        "table": table.id,
+        "game": table.game.name,
+        "status": table.status,
+        "readonly": table.readonly,
+        "number": match.number,
+        "at": match.number,
+        "viewer": viewer,
+        "own": own,
+        "seed_hash": match.seed_hash,
+        "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
+        "undo": asked and {**asked, "can_vote": any(p in own for p in needed)},
+        "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
+        "may_hint": mine and may_hint(table, viewer),
+        "may_change": mine and undo.still_sealed(table, viewer),
+        "next": table.next,
     }
-    return {"json": orjson.dumps(shown).decode(), "prompt": prompt, "scores": game.scores(seen)}
 
 
-def result(game: Game, state: Record, lang: str) -> dict[str, Any] | None:
-    """How the match came out; at the end nothing is secret any more."""
-    ending = game.ending(state)
-    if ending is None:
+def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
+    """The seats as a view lists them, without what is worded or drawn."""
+    acting = table.match.actors if table.status == "playing" else []
+    persons, now = table.acting_persons(), time.time()
+    compiled = table.game.name in table.services.compiled
+    return [
+        {
+            "seat": p,
+            "kind": "me" if seat.kind == "person" and p in own else seat.kind,
+            "bot": seat.bot,
+            "ready": seat.kind != "bot" or seat.bot == "random" or compiled,
+            "connected": seat.kind == "bot" or table.connected(p),
+            "acting": p in acting,
+            "clock": table.clock.shown(p, persons, now) if table.clock else None,
+        }
+        for p, seat in enumerate(table.seats)
+    ]
+
+
+def question_facts(
+    table: Table, position: Position, own: tuple[int, ...], viewer: int, default: str | None
+) -> dict[str, Any] | None:
+    """The question that has to be answered in time, as a part of a view that is sent now."""
+    question = table.question
+    if question is None or position is not table.position:
         return None
-    rows = game.scene.breakdown(state, lang)
-    return {
-        "reason": game.words.say(f"ending.{ending}", lang),
-        "scores": game.scores(state),
-        "ranks": game.ranks(state),
-        "breakdown": [{"source": source, "points": points} for source, points in rows],
+    now = time.monotonic()
+    if viewer in own:
+        question.send(viewer, now)
+    return {"left": round(1000 * question.left(viewer, now)), "of": round(1000 * question.length), "default": default}
+
+
+def put_together(
+    facts: dict[str, Any], players: list[dict[str, Any]], parts: dict[str, Any], log: list[Any], since: int
+) -> dict[str, Any]:
+    """A view from the facts of a table, the rendered parts of a position, and lines of the log."""
+    rendered = zip(players, parts["names"], parts["colours"], parts["scores"], strict=False)
+    return facts | {
+        "title": parts["title"],
+        "options": parts["options"],
+        "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in rendered],
+        "prompt": parts["waiting"] if parts["prompt"] is None else parts["prompt"],
+        "moves": orjson.Fragment(parts["moves"]),
+        "scene": orjson.Fragment(parts["scene"]),
+        "text": parts["text"],
+        "result": parts["result"],
+        "default": parts["default"],
+        "log_from": max(0, min(since, facts["number"])) + 1,
+        "log": log,
     }
-
-
-def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[str, str]]:
-    """The options of a match in words."""
-    shown = []
-    for name, value in options.items():
-        choice = game.options[name].kind == "choice"
-        text = game.words.say(f"option.{name}.{value}", lang) if choice else str(value).lower()
-        shown.append({"name": name, "title": game.words.say(f"option.{name}.name", lang), "value": text})
-    return shown
-
-
-def waiting_for(names: list[str], lang: str) -> str:
-    """Whom the table waits for: players who decide, or players who have yet to come."""
-    joined = (", " if lang == "en" else "、").join(names)
-    return WORDS.say("wait.actors", lang, players=joined) if names else WORDS.say("wait.seats", lang)
-
-
-def log_line(number: int, seat: int, text: str) -> str:
-    """One line of the log as JSON, ready to be put into any number of views."""
-    return orjson.dumps({"n": number, "seat": seat, "text": text}).decode()
-
-
-def checked_eyes(lang: str, shape: str) -> tuple[str, str]:
-    """Language and shape as asked for, or what is usual."""
-    return (lang if lang in LANGUAGES else "en"), (shape if shape in SHAPES else "wide")

@@ -4,45 +4,34 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
 from perankh.bots import GreedyBot
-from perankh.engine.game import get_game
 from perankh.games.maqha import bots
-from perankh.games.maqha.glass import pour
-from perankh.games.maqha.rules import slot_winner
-from perankh.games.maqha.table import (
-    BID,
-    BIDDING,
-    DECIDE,
-    EYE,
-    HANDS,
-    LIQUIDS,
-    NUMBERS,
-    PASS,
-    RAISE,
-    STAY,
-    THROW,
-    State,
-)
+from perankh.games.maqha.rules.actions import BID, PASS, RAISE, STAY, THROW
+from perankh.games.maqha.rules.bidding import slot_winner
+from perankh.games.maqha.rules.components import EYE, LIQUIDS, NUMBERS
+from perankh.games.maqha.rules.glass import pour
+from perankh.games.maqha.rules.state import Step
 
-from .maqha_positions import laid_out
-
-GAME = get_game("maqha")
+from .positions import GAME, laid_out
 
 
-def at_step(step: int) -> State:
+def at_step(step: int) -> Any:
     """The first position of a random match at a step."""
     luck = random.Random(1)
-    state = GAME.new_state(4, 9)
+    state: Any = GAME.new_state(4, 9)
     while state.step != step:
         p = GAME.actors(state)[0]
-        GAME.rules.apply(state, p, PASS if state.step == DECIDE and step == HANDS else luck.choice(GAME.legal(state, p)))
+        GAME.rules.apply(
+            state, p, PASS if state.step == Step.DECIDE and step == Step.HANDS else luck.choice(GAME.legal(state, p))
+        )
     return state
 
 
-def choice(state: State, bits: int) -> int:
+def choice(state: Any, bits: int) -> int:
     """The action that the rollout policy chooses for whoever decides."""
     p = GAME.actors(state)[0]
     actions = GAME.legal(state, p)
@@ -51,7 +40,7 @@ def choice(state: State, bits: int) -> int:
 
 @pytest.mark.parametrize("liquid", LIQUIDS)
 def test_the_chances_are_those_of_the_glass(liquid: str) -> None:
-    state = GAME.new_state(4, 3, {"liquid": liquid})
+    state: Any = GAME.new_state(4, 3, {"liquid": liquid})
     margins = []
     for _ in range(3000):
         pour(state)
@@ -63,7 +52,7 @@ def test_the_chances_are_those_of_the_glass(liquid: str) -> None:
 
 
 def test_the_risk_grows_with_the_load_and_is_less_where_the_glass_has_held() -> None:
-    state = at_step(DECIDE)
+    state = at_step(Step.DECIDE)
     risks = []
     for added in range(0, 5000, 500):
         state.added = state.peak = added
@@ -78,7 +67,7 @@ def test_the_risk_grows_with_the_load_and_is_less_where_the_glass_has_held() -> 
 
 
 def test_who_can_see_the_glass_throws_while_it_will_hold() -> None:
-    for step, safe, risky in ((DECIDE, THROW, PASS), (HANDS, STAY + 1, STAY)):
+    for step, safe, risky in ((Step.DECIDE, THROW, PASS), (Step.HANDS, STAY + 1, STAY)):
         state = at_step(step)
         assert choice(state, 0b110) == safe
         state.added = state.peak = 4800
@@ -86,7 +75,7 @@ def test_who_can_see_the_glass_throws_while_it_will_hold() -> None:
 
 
 def test_bids_are_high_while_it_will_hold_and_low_when_it_will_not() -> None:
-    state = at_step(BIDDING)
+    state = at_step(Step.BID)
     p = GAME.actors(state)[0]
     actions = GAME.legal(state, p)
     draws = [random.Random(seed).getrandbits(32) | 2 for seed in range(200)]
@@ -96,7 +85,7 @@ def test_bids_are_high_while_it_will_hold_and_low_when_it_will_not() -> None:
 
 
 def test_the_odds_are_those_of_bids_at_random() -> None:
-    state = GAME.new_state(4, 1)
+    state: Any = GAME.new_state(4, 1)
     for card in range(1, EYE + 1):
         won = 0
         for others in product(range(1, NUMBERS + 1), repeat=3):
@@ -114,7 +103,7 @@ def test_a_greedy_bot_bids_well_for_the_lot_that_is_worth_most(slots: str, good:
 
 
 def test_a_greedy_bot_throws_while_the_glass_will_hold_and_passes_when_it_will_not() -> None:
-    for step, safe, risky in ((DECIDE, THROW, PASS), (HANDS, RAISE, STAY)):
+    for step, safe, risky in ((Step.DECIDE, THROW, PASS), (Step.HANDS, RAISE, STAY)):
         state = at_step(step)
         p = GAME.actors(state)[0]
         assert GreedyBot().decide(GAME, GAME.veiled(state, p), p, 1) == safe

@@ -11,28 +11,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from perankh.games.maqha import scene as drawn
-from perankh.games.maqha.layout import plan_of
-from perankh.games.maqha.table import (
-    BIDDING,
-    CARDS,
-    CELL,
-    DECK,
-    EYE,
-    HANDS,
-    KINDS,
-    OVER,
-    SEATS,
-    STEPS,
-    TOKENS,
-    is_classic,
-    on_tray,
-)
-from perankh.games.maqha.vessel import inside_of
+from perankh.games.maqha import drawing as drawn
+from perankh.games.maqha.drawing.layout import plan_of
+from perankh.games.maqha.drawing.vessel import inside_of
+from perankh.games.maqha.rules.actions import CELL
+from perankh.games.maqha.rules.components import CARDS, EYE, KINDS, SEATS, TOKENS
+from perankh.games.maqha.rules.state import RuleSet, Step, Vessel
 from perankh.scene import SHAPES, Scene, draw
 
-from .drawing import by_id, check_sprites
-from .maqha_positions import GAME, laid_out, new, order, play
+from ..drawing import by_id, check_sprites
+from .positions import GAME, laid_out, new, order, place, play, step
 
 LANGUAGES = ("en", "ja")
 ART = GAME.folder / "art.svg"
@@ -84,7 +72,7 @@ def test_every_position_is_drawn_well(name: str) -> None:
     for number, s in enumerate(positions(name)):
         viewer = number % (s.players + 1) - 1
         for shape, lang, scene in scenes(s, viewer):
-            where = (shape, lang, number, STEPS[s.step])
+            where = (shape, lang, number, step(s))
             check_sprites(scene, shape, ART, where)
             assert scene.height <= (740 if shape == "wide" else 800)
 
@@ -94,12 +82,12 @@ def test_the_pieces_are_there(name: str) -> None:
     for s in positions(name):
         for _, _, scene in scenes(s, 0):
             ids = set(by_id(scene))
-            kinds = KINDS[:1] if is_classic(s) else KINDS
+            kinds = KINDS[:1] if s.rules == RuleSet.CLASSIC else KINDS
             for kind, title in enumerate(kinds):
-                gone = s.inside[kind] if on_tray(s) or s.real_vessel else 0
+                gone = s.inside[kind] if s.vessel == Vessel.TRAY or s.real_vessel else 0
                 assert sum(bool(re.fullmatch(rf"{title}-\d+", i)) for i in ids) == TOKENS[kind] - gone
-            if not is_classic(s):
-                up = {f"card-{card}" for card in range(CARDS) if s.place[card] != DECK}
+            if s.rules == RuleSet.ADVANCED:
+                up = {f"card-{card}" for card in range(CARDS) if place(s, card) != "deck"}
                 assert {i for i in ids if re.fullmatch(r"card-\d+", i)} == up
             assert {f"seat-{p}" for p in range(s.players)} <= ids
 
@@ -147,7 +135,7 @@ def test_a_spill_is_seen() -> None:
 # --- What is hidden -------------------------------------------------------------------------------------------
 
 
-def told(scene: Scene) -> list[Any]:
+def sprites_of(scene: Scene) -> list[Any]:
     return [vars(sprite) for sprite in scene.sprites]
 
 
@@ -159,7 +147,7 @@ def test_nothing_hidden_is_drawn() -> None:
     order(one, "12", "345", "234", "531")
     order(two, "12", "453", "123", "452")
     for (_, _, left), (_, _, right) in zip(scenes(one, 0), scenes(two, 0), strict=True):
-        assert told(left) == told(right)
+        assert sprites_of(left) == sprites_of(right)
 
 
 def test_answers_are_hidden_until_all_have_answered() -> None:
@@ -168,7 +156,7 @@ def test_answers_are_hidden_until_all_have_answered() -> None:
     GAME.rules.apply(one, 1, 18)
     GAME.rules.apply(two, 1, 19)
     for (_, _, left), (_, _, right) in zip(scenes(one, 0), scenes(two, 0), strict=True):
-        assert told(left) == told(right)
+        assert sprites_of(left) == sprites_of(right)
         assert by_id(left)["status-1"].symbol == "answered"
 
 
@@ -193,7 +181,7 @@ def test_the_eye_is_one_piece() -> None:
         for s in positions(name):
             for viewer in range(-1, s.players):
                 ids = [sprite.symbol for sprite in drawn.scene(GAME.veiled(s, viewer), viewer, "en", "wide").sprites]
-                bid = s.step != BIDDING and s.eye >= 0 and EYE in s.order[s.eye][: s.fixed[s.eye]]
+                bid = s.step != Step.BID and s.eye >= 0 and EYE in s.order[s.eye][: s.fixed[s.eye]]
                 assert bid or ids.count("bid-eye") >= 1
 
 
@@ -220,14 +208,14 @@ def test_every_choice_can_be_clicked(name: str) -> None:
 
 
 def test_all_steps_were_met() -> None:
-    assert {STEPS[s.step] for name in TABLES for s in positions(name)} >= set(STEPS) - {"kind"}
+    assert {step(s) for name in TABLES for s in positions(name)} >= {s.name.lower() for s in Step if s <= Step.OVER} - {"kind"}
 
 
 def test_tokens_of_several_kinds_are_chosen_on_the_tray() -> None:
     s = laid_out("coin1 ankh1 anubis1 coin2 ankh2", 3, vessel="tray")
     order(s, "135", "124", "123")
     play(s, "throw")
-    assert STEPS[s.step] == "kind"
+    assert step(s) == "kind"
     p = s.thrower
     paths = drawn.paths(GAME.veiled(s, p), p)
     assert sorted(path[0].split("-")[0] for path in paths.values()) == ["ankh", "coin"]
@@ -260,6 +248,13 @@ def test_the_breakdown_adds_up(name: str) -> None:
             assert [sum(column) for column in zip(*(points for _, points in rows), strict=True)] == GAME.scores(s)
 
 
+def test_one_point_is_not_plural() -> None:
+    s = order(laid_out("coin1 coin2 anubis1 coin3 ankh2"), "345", "234", "123")
+    for codes, text in (("throw", "1 pt"), ("throw all", "3 pts")):
+        play(s, codes)
+        assert by_id(drawn.scene(GAME.veiled(s, 0), 0, "en", "wide"))["points-0"].text == text
+
+
 # --- Pictures and guides --------------------------------------------------------------------------------------
 
 
@@ -267,9 +262,9 @@ def test_the_breakdown_adds_up(name: str) -> None:
 def test_pictures_can_be_drawn(name: str) -> None:
     s: Any = drawn.PICTURES[name]()
     for shape, lang, scene in scenes(s, 0):
-        tree = ElementTree.fromstring(draw(scene, ART, GAME.face.board(GAME.veiled(s, 0), 0, lang)))
+        tree = ElementTree.fromstring(draw(scene, ART, GAME.text.board(GAME.veiled(s, 0), 0, lang)))
         assert tree.tag.endswith("svg"), shape
-    assert s.step == OVER or 0 in GAME.actors(s)
+    assert s.step == Step.OVER or 0 in GAME.actors(s)
 
 
 def test_what_the_guides_tell_of_the_pictures() -> None:
@@ -282,7 +277,7 @@ def test_what_the_guides_tell_of_the_pictures() -> None:
     assert places == [4, 1, 3, 2]
     assert list(drawn.PICTURES["throw"]().to_go) == [3, 1, 0]
     assert drawn.PICTURES["throw"]().wave > 0
-    assert drawn.PICTURES["pass"]().step == HANDS
+    assert drawn.PICTURES["pass"]().step == Step.HANDS
     assert CELL in drawn.paths(drawn.PICTURES["tray"](), 0)
 
 

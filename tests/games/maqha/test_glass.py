@@ -11,28 +11,29 @@ import pytest
 from perankh.engine import loops
 from perankh.engine.simulate import simulate
 from perankh.errors import BadOption
-from perankh.games.maqha import glass
-from perankh.games.maqha.face import board
-from perankh.games.maqha.glass import capacity, dome_height, isqrt, kick_of, least_volume, most_volume, pour, release, rim_angle
-from perankh.games.maqha.table import (
-    CLASSIC_FILL,
-    DOME_VOLUME,
-    DROP,
-    ENERGY,
-    MARGIN,
-    MARGIN_SHARE,
-    MIX,
-    TOKENS,
-    VOLUME,
-    WATER,
-    WHISKY,
-    is_classic,
+from perankh.games.maqha.rules import glass
+from perankh.games.maqha.rules.actions import DROP
+from perankh.games.maqha.rules.components import CLASSIC_FILL, DOME_VOLUME, ENERGY, MARGIN, MARGIN_SHARE, TOKENS, VOLUME
+from perankh.games.maqha.rules.glass import (
+    capacity,
+    dome_height,
+    isqrt,
+    kick_of,
+    least_volume,
     liquid_of,
+    most_volume,
+    overflows,
+    pour,
+    rim_angle,
 )
+from perankh.games.maqha.rules.state import Liquid, RuleSet
+from perankh.games.maqha.text import board
 from perankh.testing import clause
 
-from . import maqha_calibration as calibration
-from .maqha_positions import GAME, NEVER_SPILLS, draws, laid_out, legal, new, order, play, random_games, step
+from . import calibration
+from .positions import GAME, NEVER_SPILLS, draws, laid_out, legal, new, order, play, random_games, step
+
+WATER, MIX, WHISKY = Liquid
 
 SHUFFLE = tuple(range(20, 0, -1))  # draws that leave the deck as it is
 ANGLE_70 = (105, 105, 105, 105)
@@ -46,6 +47,11 @@ def set_up(*numbers: int, players: int = 3, **options: Any) -> Any:
     return s
 
 
+def played(s: Any) -> Any:
+    """The rules that a game shows as its option."""
+    return GAME.shown_options(s)["rules"]
+
+
 # --- Set-up ---------------------------------------------------------------------------------------------------
 
 
@@ -54,14 +60,16 @@ def test_two_to_four_players_and_two_play_the_classic_rules() -> None:
     for players in (1, 5):
         with pytest.raises(BadOption, match="2 to 4 players"):
             new(players)
-    assert [is_classic(new(players)) for players in (2, 3, 4)] == [True, False, False]
-    assert [is_classic(new(players, rules="classic")) for players in (2, 3, 4)] == [True, True, True]
-    assert step(new(2, rules="advanced")) == "turn"
+    assert [played(new(players)) for players in (2, 3, 4)] == ["classic", "advanced", "advanced"]
+    assert [played(new(players, rules="classic")) for players in (2, 3, 4)] == ["classic"] * 3
+    assert [step(new(2, rules=rules)) for rules in ("advanced", "classic")] == ["turn", "turn"]
+    assert played(new(2, rules="advanced")) == "classic"
 
 
 @clause("MAQ-S2")
 def test_the_classic_rules_always_use_the_glass() -> None:
     s = new(4, rules="classic", vessel="tray")
+    assert GAME.shown_options(s)["vessel"] == GAME.shown_options(new(2, vessel="tray"))["vessel"] == "glass"
     assert s.readings == 1
     while not s.over:
         assert step(s) == "turn"
@@ -233,14 +241,14 @@ def test_a_release_kicks_first_then_adds_then_makes_its_wave_then_is_tested() ->
     s = new()
     s.vcrit, s.v0 = 1000, 0
     with draws(20, 20):
-        assert not release(s, 0, 1, 0, 0)
+        assert not overflows(s, 0, 1, 0, 0)
     assert (s.added, s.wave, s.peak) == (150, 150, 300)
     with draws(20, 20):
-        assert not release(s, 0, 1, 0, 0)  # half of the old wave is left
+        assert not overflows(s, 0, 1, 0, 0)  # half of the old wave is left
     assert (s.added, s.wave, s.peak) == (300, 225, 525)
     s.wave, s.vcrit = 101, NEVER_SPILLS
     with draws(20, 20):
-        assert not release(s, 0, 0, 0, 1)
+        assert not overflows(s, 0, 0, 0, 1)
     assert s.wave == 240 + 50  # an odd wave is halved downwards
 
 
@@ -250,7 +258,7 @@ def test_the_glass_holds_just_what_it_can() -> None:
         s = new()
         s.v0, s.vcrit = 0, vcrit
         with draws(20, 20):
-            assert release(s, 0, 1, 0, 0) == spills
+            assert overflows(s, 0, 1, 0, 0) == spills
         assert s.peak == (0 if spills else 300)
 
 
@@ -396,7 +404,7 @@ def test_a_handicap_makes_larger_or_smaller_waves() -> None:
         s = new(3, steadiness_1=percent)
         s.vcrit = NEVER_SPILLS
         with draws(20, 20):
-            release(s, 1, 1, 0, 0)
+            overflows(s, 1, 1, 0, 0)
         assert s.wave == wave
     s = new(4, steadiness_0=50, steadiness_2=200, steadiness_3=300)
     s.vcrit = NEVER_SPILLS
@@ -404,7 +412,7 @@ def test_a_handicap_makes_larger_or_smaller_waves() -> None:
     for p in range(4):
         s.wave = 0
         with draws(20, 20):
-            release(s, p, 1, 0, 0)
+            overflows(s, p, 1, 0, 0)
         waves.append(s.wave)
     assert waves == [75, 150, 300, 450]
 
@@ -448,7 +456,7 @@ def test_the_waves_of_three_anubis_one_by_one() -> None:
     seen = []
     for numbers in ((40, 40), (0, 0), (30, 10)):
         with draws(*numbers):
-            release(s, 0, 0, 0, 1)
+            overflows(s, 0, 0, 0, 1)
         seen.append((s.added, s.wave, s.peak))
     assert seen == [(450, 336, 786), (750, 312, 1062), (1050, 396, 1446)]
 
@@ -477,7 +485,7 @@ def test_a_classic_game_of_whisky() -> None:
 def test_a_redealt_glass_fits_all_that_was_seen(options: dict[str, Any]) -> None:
     worlds = set()
     for number, (before, _, _, _) in enumerate(random_games(6, 3, seed=9, **options)):
-        if number % 9 and not is_classic(before):
+        if number % 9 and before.rules == RuleSet.ADVANCED:
             continue
         world: Any = GAME.redealt(GAME.veiled(before, 0), number)
         assert world.vcrit - world.v0 >= before.peak

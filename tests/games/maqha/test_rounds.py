@@ -8,14 +8,35 @@ from typing import Any
 
 import pytest
 
-from perankh.games.maqha import rules
-from perankh.games.maqha.face import answer_in, no_answer, window
-from perankh.games.maqha.glass import kick_of
-from perankh.games.maqha.rules import slot_winner
-from perankh.games.maqha.table import ASIDE, CARDS, CARRIED, DECK, EYE, FAILED, LIVE, RAISE, STAY, holds
+from perankh.engine.api import sets
+from perankh.games.maqha.rules.actions import RAISE, STAY
+from perankh.games.maqha.rules.bidding import slot_winner, take_hands
+from perankh.games.maqha.rules.components import CARDS, EYE
+from perankh.games.maqha.rules.glass import kick_of
+from perankh.games.maqha.rules.rounds import hand_out_eye
+from perankh.games.maqha.rules.set_up import shuffle
+from perankh.games.maqha.rules.state import Hands
+from perankh.games.maqha.text import answer_at, default_answer, time_to_answer
 from perankh.testing import clause
 
-from .maqha_positions import CODES, GAME, banked, cards, draws, laid_out, legal, lot, new, order, play, random_games, step
+from .positions import (
+    CODES,
+    GAME,
+    banked,
+    cards,
+    draws,
+    laid_out,
+    legal,
+    lot,
+    name,
+    new,
+    order,
+    place,
+    play,
+    put,
+    random_games,
+    step,
+)
 
 FIVE = "coin1 ankh1 anubis1 coin2 ankh2"
 EASY = ("345", "234", "123")  # seat 0 wins A, B and C
@@ -23,7 +44,12 @@ EASY = ("345", "234", "123")  # seat 0 wins A, B and C
 
 def hand(s: Any, p: int) -> list[int]:
     """The bid cards in p's hand."""
-    return [card for card in range(1, EYE + 1) if holds(s, p, card)]
+    return sets.members(s.hand[p])
+
+
+def last_lot(s: Any) -> list[str]:
+    """The cards of the lot banked last."""
+    return sorted(name(card) for card in sets.members(s.last_lot))
 
 
 def throw_all(s: Any) -> Any:
@@ -52,7 +78,7 @@ def test_the_set_up(players: int) -> None:
 def test_the_shuffle_and_that_nobody_knows_it() -> None:
     s = GAME.blank(3, {"vessel": "tray"})
     with draws(*[0] * 20):
-        rules.shuffle(s)  # type: ignore[arg-type]
+        shuffle(s)  # type: ignore[arg-type]
     assert s.deck == [*range(1, 21), 0]  # type: ignore[attr-defined]
     s = new(3)
     assert sorted(s.deck) == list(range(CARDS))
@@ -68,7 +94,7 @@ def test_five_cards_a_round_and_one_in_the_last() -> None:
     assert [lot(s, k) for k in range(5)] == [["coin1"], ["ankh1"], ["anubis1"], ["coin2"], ["ankh2"]]
     sizes = []
     while not s.over:
-        if s.shown == 0 and s.fixed == [0] * 4:
+        if s.face_up == 0 and s.fixed == [0] * 4:
             sizes.append(s.slots)
         p = GAME.actors(s)[0]
         codes = legal(s, p).split()
@@ -80,15 +106,15 @@ def test_five_cards_a_round_and_one_in_the_last() -> None:
 @clause("MAQ-R2")
 def test_the_order_of_a_round() -> None:
     s = laid_out(FIVE)
-    assert (step(s), s.shown) == ("bid", 0)
+    assert (step(s), s.face_up) == ("bid", 0)
     order(s, *EASY)
-    assert (step(s), s.shown, s.winner[:3]) == ("decide", 3, [0, 0, 0])
+    assert (step(s), s.face_up, s.winner[:3]) == ("decide", 3, [0, 0, 0])
     throw_all(s)
-    assert (step(s), s.shown) == ("bid", 3)
+    assert (step(s), s.face_up) == ("bid", 3)
     order(s, "2", "5", "5")
-    assert (step(s), s.shown, s.slot) == ("decide", 5, 3)
+    assert (step(s), s.face_up, s.slot) == ("decide", 5, 3)
     throw_all(s)
-    assert (step(s), s.shown, s.dealt, s.fixed) == ("bid", 0, 10, [0, 0, 0, 0])
+    assert (step(s), s.face_up, s.dealt, s.fixed) == ("bid", 0, 10, [0, 0, 0, 0])
 
 
 @clause("MAQ-R2", "MAQ-B3", "MAQ-B4")
@@ -96,19 +122,19 @@ def test_the_order_of_a_round() -> None:
 def test_rounds_of_fewer_cards(slots: int, first: int, second: int) -> None:
     s = laid_out(FIVE)
     for k in range(slots, 5):
-        s.place[s.deck[k]] = DECK
+        put(s, s.deck[k], None)
     s.slots = s.dealt = slots
     for p in range(3):
         for k in range(first):
             play(s, f"bid{(p + k) % 3 + 1}", p)
     throw_all(s)
     if second:
-        assert s.shown == 3
+        assert s.face_up == 3
         assert GAME.legal(s, 0) == [CODES.index("bid4"), CODES.index("bid5")]
         order(s, "4", "5", "4")
         assert s.fixed == ([5, 5, 5, 0] if slots == 5 else [4, 4, 4, 0])
         throw_all(s)
-    assert (s.shown, s.dealt) == (0, slots + 5)
+    assert (s.face_up, s.dealt) == (0, slots + 5)
 
 
 # --- Bidding --------------------------------------------------------------------------------------------------
@@ -143,14 +169,14 @@ def test_bids_are_fixed_before_any_is_shown() -> None:
     s = laid_out(FIVE)
     order(s, "345", "234")
     play(s, "bid1 bid2", 2)
-    assert (s.shown, s.winner) == (0, [-1] * 5)
+    assert (s.face_up, s.winner) == (0, [-1] * 5)
     assert GAME.actors(s) == [2]
     play(s, "bid3", 2)
-    assert s.shown == 3
+    assert s.face_up == 3
     assert "bid" not in legal(s)
     for before, _, _, after in random_games(4, 4, seed=3):
         if before.dealt == after.dealt:
-            assert [row[: before.shown] for row in after.order] == [row[: before.shown] for row in before.order]
+            assert [row[: before.face_up] for row in after.order] == [row[: before.face_up] for row in before.order]
 
 
 @clause("MAQ-B1", "MAQ-P2")
@@ -169,8 +195,8 @@ def test_the_order_of_arrival_does_not_matter(options: dict[str, Any]) -> None:
             for attempt in range(3):
                 t, dealt, kind = s.copy(), s.dealt, s.step
                 made = dict.fromkeys(acting, 0)
-                shown, seats = t.shown, acting[:]
-                while (waiting := GAME.actors(t)) and len(seats) and t.step == kind and (t.shown, t.dealt) == (shown, dealt):
+                shown, seats = t.face_up, acting[:]
+                while (waiting := GAME.actors(t)) and len(seats) and t.step == kind and (t.face_up, t.dealt) == (shown, dealt):
                     p = dice.choice(waiting)
                     row = plan.setdefault(p, [])
                     if made[p] == len(row):
@@ -197,10 +223,10 @@ def test_one_card_left_one_bid() -> None:
     s = laid_out(FIVE)
     s.slots, s.dealt = 1, 21
     for k in range(1, CARDS):
-        s.place[s.deck[k]] = ASIDE
+        put(s, s.deck[k], s.aside)
     s.deck = s.deck[1:] + s.deck[:1]
     order(s, "3", "2", "1")
-    assert (s.shown, s.winner[0]) == (1, 0)
+    assert (s.face_up, s.winner[0]) == (1, 0)
     play(s, "throw")
     assert GAME.ending(s) == "no_spill"
 
@@ -258,15 +284,15 @@ def test_a_carried_lot_is_won_and_thrown_as_one() -> None:
     play(s, "all")
     assert s.added == 810
     assert banked(s, 1) == ["ankh2", "anubis1", "coin1"]
-    assert bin(s.last_lot).count("1") == 3
-    assert (step(s), s.shown) == ("bid", 3)
+    assert sets.count(s.last_lot) == 3
+    assert (step(s), s.face_up) == ("bid", 3)
 
 
 @clause("MAQ-K2")
 def test_what_is_left_at_c_waits_for_d() -> None:
     s = laid_out("coin1 ankh2 anubis1 coin2 ankh1")
     order(s, "123", "123", "123")
-    assert (step(s), s.shown, s.inside) == ("bid", 3, [0, 0, 0])
+    assert (step(s), s.face_up, s.inside) == ("bid", 3, [0, 0, 0])
     assert lot(s, 3) == ["ankh2", "anubis1", "coin1", "coin2"]
     order(s, "4", "5", "5")
     assert (s.winner[3], s.slot) == (0, 3)
@@ -290,7 +316,7 @@ def test_a_lot_carried_from_e_is_not_thrown_with_d() -> None:
     throw_all(order(s, "345", "145", "123", "234"))
     order(s, "1", "3", "4", "1")  # D: 1, 3, 4, 1; E: 2, 2, 5, 5
     assert s.winner[3:] == [2, -1]
-    assert s.place[cards("ankh2")[0]] == CARRIED
+    assert place(s, cards("ankh2")[0]) == "carried"
     play(s, "throw")
     assert s.to_go == [2, 0, 0]
     play(s, "all")
@@ -304,11 +330,11 @@ def test_a_lot_that_nobody_wins_at_the_very_end_is_set_aside() -> None:
     s.slots, s.dealt = 1, 21
     s.deck = s.deck[1:] + s.deck[:1]
     for card in s.deck[:20]:
-        s.place[card] = FAILED
-    s.place[s.deck[3]] = 1  # carried to A from the round before
+        put(s, card, s.failed)
+    put(s, s.deck[3], s.lot[0])  # carried to A from the round before
     order(s, "3", "3", "3")
     assert (GAME.ending(s), s.spiller) == ("no_spill", -1)
-    assert (s.place[s.deck[20]], s.place[s.deck[3]]) == (ASIDE, ASIDE)
+    assert place(s, s.deck[20]) == place(s, s.deck[3]) == "aside"
     assert (s.supply, GAME.scores(s)) == ([10, 10, 10], [0, 0, 0])
 
 
@@ -366,12 +392,12 @@ def test_one_token_of_a_kind_or_all_the_rest() -> None:
 def test_a_lot_is_banked_when_all_its_tokens_are_in() -> None:
     s = order(laid_out("coin2 ankh1 anubis1 coin1 ankh2"), *EASY)
     play(s, "throw")
-    assert (banked(s, 0), s.last_lot) == ([], 0)
+    assert (banked(s, 0), last_lot(s)) == ([], [])
     play(s, "all")
-    assert (banked(s, 0), s.last_lot) == (["coin2"], 1 << cards("coin2")[0])
+    assert (banked(s, 0), last_lot(s)) == (["coin2"], ["coin2"])
     assert (s.wave, s.readings) == (0, 2)
     play(s, "throw")
-    assert s.last_lot == 1 << cards("ankh1")[0]
+    assert last_lot(s) == ["ankh1"]
 
 
 @clause("MAQ-T5")
@@ -382,7 +408,7 @@ def test_a_spill_fails_the_whole_lot_and_ends_the_game() -> None:
     s.vcrit = 0
     play(s, "anubis")
     assert (GAME.ending(s), s.spiller, s.to_go) == ("spill", 0, [0, 0, 1])
-    assert s.place[cards("anubis3")[0]] == FAILED
+    assert place(s, cards("anubis3")[0]) == "failed"
     assert lot(s, 2) == ["ankh1"]  # not thrown any more
     assert banked(s, 0) == ["coin1"]
     assert GAME.actors(s) == []
@@ -503,22 +529,22 @@ def test_in_turn_mode_the_seat_order_alone_decides() -> None:
 
 
 @clause("MAQ-P5")
-def test_live_hands_have_stamps_within_the_window() -> None:
+def test_live_hands_have_stamps_within_the_time_to_answer() -> None:
     s = passed(hands="live")
-    assert s.hands == LIVE
+    assert s.hands == Hands.LIVE
     assert legal(s, 1) == "stay " + " ".join(f"raise{t}" for t in range(10))
-    assert window(s) == 5000
-    assert [answer_in(s, RAISE, t) for t in (0, 499, 500, 4999)] == [RAISE, RAISE, RAISE + 1, RAISE + 9]
-    assert answer_in(s, RAISE + 7, 499) == RAISE  # whatever a program claims
-    assert answer_in(s, RAISE, 5000) == no_answer(s) == STAY
-    assert answer_in(s, STAY, 700) == answer_in(s, STAY, None) == STAY
-    assert answer_in(s, RAISE, None) == RAISE + 3
+    assert time_to_answer(s) == 5000
+    assert [answer_at(s, RAISE, t) for t in (0, 499, 500, 4999)] == [RAISE, RAISE, RAISE + 1, RAISE + 9]
+    assert answer_at(s, RAISE + 7, 499) == RAISE  # whatever a program claims
+    assert answer_at(s, RAISE, 5000) == default_answer(s) == STAY
+    assert answer_at(s, STAY, 700) == answer_at(s, STAY, None) == STAY
+    assert answer_at(s, RAISE, None) == RAISE + 3
     s = passed(hands="live", hand_window=4, bot_hand_tick=2)
     assert legal(s, 1) == "stay raise0 raise1 raise2 raise3"
-    assert window(s) == 2000
-    assert [answer_in(s, RAISE, t) for t in (1999, 2000)] == [RAISE + 3, STAY]
-    assert answer_in(s, RAISE, None) == RAISE + 2
-    assert window(passed()) == 0
+    assert time_to_answer(s) == 2000
+    assert [answer_at(s, RAISE, t) for t in (1999, 2000)] == [RAISE + 3, STAY]
+    assert answer_at(s, RAISE, None) == RAISE + 2
+    assert time_to_answer(passed()) == 0
     play(s, "raise2", 1)
     play(s, "stay", 2)
     play(s, "raise1", 3)
@@ -591,15 +617,16 @@ def test_cards_and_markers_return_and_a_new_round_begins() -> None:
 @clause("MAQ-E2")
 def test_the_mask_lies_on_the_last_banked_lot() -> None:
     s = throw_all(order(laid_out("coin1 ankh1 anubis1 coin2 ankh2"), *EASY))
-    assert s.mask == 0  # only at collection
+    assert s.mask == [0]  # only at collection
     order(s, "1", "1", "4")
     throw_all(s)
-    assert s.mask == s.last_lot == 1 << cards("ankh2")[0]
+    assert s.mask == s.last_lot == [1 << cards("ankh2")[0]]
     s.eye = -1
+    take_hands(s)
     order(s, "123", "123", "123")
     order(s, "4", "4", "4")
     assert s.dealt == 15
-    assert s.mask == 1 << cards("ankh2")[0]  # nothing was banked in this round
+    assert s.mask == [1 << cards("ankh2")[0]]  # nothing was banked in this round
 
 
 @clause("MAQ-E3", "MAQ-E4")
@@ -613,8 +640,8 @@ def test_who_gets_the_eye(counts: tuple[int, ...], seat: int) -> None:
         card = iter(range(CARDS))
         for p, n in enumerate(counts):
             for _ in range(n):
-                s.place[next(card)] = 9 + p
-        rules.hand_out_eye(s)
+                put(s, next(card), s.banked[p])
+        hand_out_eye(s)
         assert s.eye == seat
         for p in range(len(counts)):
             assert hand(s, p) == ([1, 2, 3, 4, EYE] if p == seat else [1, 2, 3, 4, 5])
@@ -639,7 +666,7 @@ def test_the_game_ends_with_the_deck_or_with_the_tokens() -> None:
     s.slots, s.dealt = 1, 21
     s.deck = s.deck[1:] + s.deck[:1]
     for card in s.deck[:20]:
-        s.place[card] = FAILED
+        put(s, card, s.failed)
     order(s, "3", "2", "1")
     play(s, "throw")
     assert (GAME.ending(s), s.dealt) == ("no_spill", 21)
@@ -655,7 +682,7 @@ def test_after_a_spill_nothing_is_collected() -> None:
     s = order(laid_out(FIVE, spills=True), *EASY)
     play(s, "throw")
     assert GAME.ending(s) == "spill"
-    assert (s.mask, s.eye, s.dealt, s.fixed[:3]) == (0, -1, 5, [3, 3, 3])
+    assert (s.mask, s.eye, s.dealt, s.fixed[:3]) == ([0], -1, 5, [3, 3, 3])
 
 
 # --- A lot in the glass ---------------------------------------------------------------------------------------

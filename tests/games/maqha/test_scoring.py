@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from perankh.games.maqha.table import ACCIDENTAL, ASIDE, CARRIED, FAILED, NO_SPILL
+from perankh.games.maqha.rules.state import Ending
 from perankh.testing import clause
 
-from .maqha_positions import GAME, cards, finished, laid_out, legal, new, order, play, step
+from .positions import GAME, cards, finished, laid_out, legal, new, order, play, put, step
 
 EASY = ("345", "234", "123")
 FIVE = "coin1 ankh1 anubis1 coin2 ankh2"
@@ -55,9 +55,9 @@ def test_without_a_spill_nothing_doubles_unless_the_option_says_so() -> None:
         "coin3 coin2 anubis1 anubis1 anubis1 ankh1 ankh1",
         "coin1 coin1 anubis3 anubis2 ankh2 ankh1 ankh1",
     )
-    s = finished(*hands, spiller=-1, last="0:ankh3", over=NO_SPILL)
+    s = finished(*hands, spiller=-1, last="0:ankh3", over=Ending.NO_SPILL)
     assert result(s) == ([11, 12, 13], [3, 2, 1])
-    s = finished(*hands, spiller=-1, last="0:ankh3", over=NO_SPILL, double_without_spill=True)
+    s = finished(*hands, spiller=-1, last="0:ankh3", over=Ending.NO_SPILL, double_without_spill=True)
     assert result(s) == ([14, 12, 13], [1, 3, 2])
 
 
@@ -90,8 +90,8 @@ def test_a_proxy_banks_and_another_spills() -> None:
 @clause("MAQ-V1")
 def test_only_banked_cards_count() -> None:
     s = finished("coin1", "ankh1", "", spiller=2)
-    for card, place in zip(cards("coin3 ankh3 anubis3 anubis2"), (FAILED, CARRIED, ASIDE, 1), strict=True):
-        s.place[card] = place
+    for card, there in zip(cards("coin3 ankh3 anubis3 anubis2"), (s.failed, s.carried, s.aside, s.lot[0]), strict=True):
+        put(s, card, there)
     assert GAME.scores(s) == [1, 1, 0]
 
 
@@ -161,7 +161,7 @@ def test_accidents_double_the_last_lot_with_and_without_a_culprit() -> None:
         play(s, "throw held pass")
         play(s, "stay", 1)
         play(s, code, 2)
-        assert (GAME.ending(s), s.over) == ("accident", ACCIDENTAL)
+        assert (GAME.ending(s), s.over) == ("accident", Ending.ACCIDENT)
         assert result(s) == ([4, 0, 0], ranks)
         assert s.answer == [0] * 4  # answers that were not shown stay unknown
 

@@ -1,4 +1,4 @@
-"""Maqha as people see it: codes, sentences, log, refusals and the text board."""
+"""What a person reads and types in Maqha: codes, sentences, timed answers, refusals and the text board."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from perankh.engine.text import width
-from perankh.games.maqha.face import CODES, answer_in, board, no_answer, prompt, refusal, sentence, told, window
-from perankh.games.maqha.table import PASS, THROW, VOLUME
+from perankh.games.maqha.rules.actions import PASS, THROW
+from perankh.games.maqha.rules.bidding import take_hands
+from perankh.games.maqha.rules.components import VOLUME
+from perankh.games.maqha.text import CODES, answer_at, board, default_answer, prompt, refusal, sentence, time_to_answer
 
-from .maqha_positions import GAME, laid_out, new, order, play, random_games, step
+from .positions import GAME, laid_out, new, order, play, random_games, step
 
 FIVE = "coin1 ankh1 anubis1 coin2 ankh2"
 EASY = ("345", "234", "123")
@@ -45,119 +47,30 @@ def test_codes_are_one_to_one() -> None:
     ],
 )
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_choice_can_be_said_and_told(players: int, options: dict[str, Any], lang: str) -> None:
-    for before, p, a, after in random_games(3, players, seed=20 + players, **options):
+def test_every_choice_can_be_said(players: int, options: dict[str, Any], lang: str) -> None:
+    for before, p, _, _ in random_games(3, players, seed=20 + players, **options):
         seen: Any = GAME.veiled(before, p)
         actions = GAME.legal(before, p)
         assert len({sentence(seen, p, b, lang) for b in actions}) == len(actions)
-        line = told(seen, GAME.veiled(after, p), p, a, lang)  # type: ignore[arg-type]
-        assert line.startswith(GAME.face.seat_name(p, lang))
-        for text in (line, prompt(seen, p, lang), *(sentence(seen, p, b, lang) for b in actions)):
+        for text in (prompt(seen, p, lang), *(sentence(seen, p, b, lang) for b in actions)):
             assert text
             assert "{" not in text
             assert "  " not in text
 
 
-# --- The log --------------------------------------------------------------------------------------------------
-
-
-def told_after(s: Any, codes: str, viewer: int, p: int | None = None, lang: str = "en") -> str:
-    """What a viewer is told of the last of several choices."""
-    *first, last = codes.split()
-    play(s, " ".join(first), p)
-    q = GAME.actors(s)[0] if p is None else p
-    before = s.copy()
-    play(s, last, q)
-    return told(GAME.veiled(before, viewer), GAME.veiled(s, viewer), q, CODES.index(last), lang)  # type: ignore[arg-type]
-
-
-def test_a_sealed_bid_is_told_to_its_owner_alone() -> None:
-    assert told_after(laid_out(FIVE), "bid4", 1, 1) == "Blue bids the 4 for slot A, face down."
-    for viewer in (-1, 0, 2):
-        assert told_after(laid_out(FIVE), "bid4", viewer, 1) == "Blue has fixed the bid for slot A."
-        assert told_after(laid_out(FIVE), "bid4", viewer, 1, "ja") == "青がAへの入札を決めた。"
-
-
-def test_shown_bids_are_told_with_winners_and_carry_over() -> None:
-    s = laid_out(FIVE)
-    order(s, "123", "124", "12")
-    assert told_after(s, "bid3", 0, 2) == (
-        "Green has fixed the bid for slot C. A: Red 1, Blue 1, Green 1. Nobody wins: coin 1 is carried over. "
-        "B: Red 2, Blue 2, Green 2. Nobody wins: coin 1, ankh 1 is carried over. C: Red 3, Blue 4, Green 3. "
-        "Blue wins coin 1, ankh 1, anubis 1."
-    )
-
-
-def test_a_half_without_winners_and_a_new_round_are_told() -> None:
-    s = laid_out(FIVE)
-    order(s, "123", "123", "12")
-    assert told_after(s, "bid3", 1, 2).endswith("is carried over. Now bids for D and E.")
-    order(s, "4", "4")
-    line = told_after(s, "bid4", 1, 2)
-    assert "E: Red 5, Blue 5, Green 5. Nobody wins" in line
-    assert "Nobody gets the Eye of Horus. Round 2: A " in line
+# --- Timed answers --------------------------------------------------------------------------------------------
 
 
 def test_answers_against_the_clock_are_always_legal() -> None:
     for ticks in (1, 4, 10):
         s = order(laid_out(FIVE, hands="live", hand_window=ticks), *EASY)
-        assert window(s) == 0
+        assert time_to_answer(s) == 0
         play(s, "pass")
-        assert window(s) == 500 * ticks
+        assert time_to_answer(s) == 500 * ticks
         can = GAME.legal(s, 1)
-        assert no_answer(s) in can
-        assert {answer_in(s, a, time) for a in can for time in (None, 0, 499, 2000, 4999, 5000, 10**9)} <= set(can)
-        assert [CODES[a] for a in can if answer_in(s, a, 0) == a] == ["stay", "raise0"]
-
-
-def test_passes_and_hands_are_told_when_the_window_closes() -> None:
-    s = order(laid_out("coin1 ankh1 anubis1 coin2 ankh2", hands="live"), *EASY)
-    assert told_after(s, "pass", 2) == "Red passes coin 1."
-    assert told_after(s.copy(), "raise3", 1, 1) == "Blue raises a hand after 1.5 s."
-    assert told_after(s, "raise3", 2, 1) == "Blue has answered."
-    line = told_after(s, "raise2", 0, 2)
-    assert line.startswith(
-        "Green has answered. Blue raises a hand after 1.5 s. Green raises a hand after 1.0 s. "
-        "Green throws in the place of Red: 1 coin. Green banks coin 1. The dome reads "
-    )
-
-
-def test_a_spill_and_the_end_are_told() -> None:
-    s = order(laid_out("coin1 coin3 anubis1 coin2 ankh2"), *EASY)
-    play(s, "throw throw")
-    s.vcrit = 0
-    assert told_after(s, "all", 1) == (
-        "Red lets go 3 coins. The glass overflows! Nobody scores for coin 3. A throw made the vessel spill. "
-        "The glass began at 0 µl and would have held 0 µl above the rim. Blue and Green win together with 0 points."
-    )
-    s = new(2, start_player=1)
-    s.vcrit = 0
-    assert told_after(s, "drop2", 0).endswith("Blue has lost; all others win.")
-    s = new(2, start_player=1)
-    s.vcrit = 32000
-    assert told_after(s, "drop10", 0).endswith("A draw.")
-
-
-def test_the_last_token_and_topples_are_told() -> None:
-    s = order(laid_out("coin2 coin1 anubis1 coin3 ankh2"), *EASY)
-    assert "Red lets go 1 coin. The last one follows: 1 coin. Red banks coin 2." in told_after(s, "throw coin", 1)
-    s = order(laid_out("coin2 coin1 anubis1 coin3 ankh2", vessel="tray"), *EASY)
-    play(s, "throw cell3")
-    s.height, s.top = [0] * 12, [0] * 12
-    s.height[3], s.top[3] = 40, 1
-    line = told_after(s, "cell3", 1)
-    assert line.startswith("Red puts the coin on cell 3. It topples and comes to rest on cell ") or "falls off" in line
-
-
-def test_accidents_are_told() -> None:
-    s = new(3, real_vessel=True)
-    assert told_after(s.copy(), "accident2", 0, 0).startswith("Red reports an accident caused by Green.")
-    assert told_after(s, "accident-nobody", 0, 0).startswith("Red reports an accident that nobody caused.")
-
-
-def test_the_rim_line_is_told() -> None:
-    s = order(laid_out(FIVE, rim_line=True), *EASY)
-    assert told_after(s, "throw", 1).endswith("The rim is dry.")
+        assert default_answer(s) in can
+        assert {answer_at(s, a, time) for a in can for time in (None, 0, 499, 2000, 4999, 5000, 10**9)} <= set(can)
+        assert [CODES[a] for a in can if answer_at(s, a, 0) == a] == ["stay", "raise0"]
 
 
 # --- Refusals -------------------------------------------------------------------------------------------------
@@ -192,6 +105,7 @@ def with_eye() -> Any:
     """Seat 0 holds the Eye."""
     s = laid_out(FIVE)
     s.eye = 0
+    take_hands(s)
     return s
 
 
@@ -208,6 +122,8 @@ def limited() -> Any:
 
 REFUSED: list[tuple[Any, str, str]] = [
     (few_coins(3), "drop4", "Only 3 coins are left."),
+    (few_coins(1), "drop2", "Only 1 coin is left."),
+    (few_coins(9, classic_limit="one"), "drop2", "At most 1 coin may be dropped in a turn."),
     (few_coins(9, classic_limit="two"), "drop3", "At most 2 coins may be dropped in a turn."),
     (few_coins(9), "bid1", "That belongs to the advanced rules"),
     (few_coins(9), "cell3", "That belongs to the advanced rules"),
@@ -223,14 +139,14 @@ REFUSED: list[tuple[Any, str, str]] = [
     (laid_out(FIVE, real_vessel=True), "held", "That is not what is to be decided now"),
     (throwing(), "pass", "The throw has begun; it is too late to pass."),
     (answered("stay", "stay"), "pass", "Nobody raised a hand, so you have to throw."),
-    (answered("raise0", "stay"), "pass", "Who throws in another's place cannot pass."),
+    (answered("raise0", "stay"), "pass", "Whoever throws in another player's place cannot pass."),
     (limited(), "pass", "All proxy markers are out, so nobody can pass."),
     (throwing(), "ankh", "No ankh is left to go in."),
     (throwing(), "cell3", "There is no tray in this game."),
     (throwing(vessel="tray"), "all", "On the tray tokens are placed one by one."),
     (throwing(vessel="tray"), "coin", "The tray takes tokens cell by cell"),
-    (handed(), "raise1", "Hands are raised without a stamp of time in this game."),
-    (handed(hands="live", hand_window=4), "raise4", "The window for hands is closed after 2.0 s."),
+    (handed(), "raise1", "Hands are raised without a time in this game."),
+    (handed(hands="live", hand_window=4), "raise4", "Hands are waited for 2.0 s, no longer."),
 ]
 
 
@@ -282,5 +198,7 @@ def test_a_board_of_the_tray_and_of_an_own_vessel() -> None:
     assert " 4 [ 1.0 o]" in board(s, 0, "en")
     assert "your own glass" in board(new(3, real_vessel=True), 0, "en")
     assert "手元のトレイ" in board(new(3, real_vessel=True, vessel="tray"), 0, "ja")
-    assert "Options: Coins a turn: up to two" in board(new(2, classic_limit="two"), 0, "en")
+    assert "Options: Coins per turn: up to two" in board(new(2, classic_limit="two"), 0, "en")
+    shown = board(new(3, hands="live", hand_window=4, steadiness_1=50), 0, "en")
+    assert "Options: Raised hands: live, Time for hands: 2.0 s, Handicap of Blue: 50 %" in shown
     assert step(s) == "decide"

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.games.maqha.table import ANKH, ANUBIS, COIN, NEIGHBOUR, OUT
-from perankh.games.maqha.tray import open_drop, place_token, way_down
+from perankh.games.maqha.rules.components import NEIGHBOUR, OUT
+from perankh.games.maqha.rules.piling import falls, open_drop, way_down
+from perankh.games.maqha.rules.state import Kind
 from perankh.testing import clause
 
-from . import maqha_calibration as calibration
-from .maqha_positions import GAME, banked, draws, laid_out, legal, new, order, play, step
+from . import calibration
+from .positions import GAME, banked, draws, laid_out, legal, new, order, play, step
+
+COIN, ANKH, ANUBIS = Kind
 
 
 def tray(**cells: tuple[int, int]) -> Any:
@@ -26,7 +29,7 @@ def tray(**cells: tuple[int, int]) -> Any:
 def arrive(s: Any, kind: int, cell: int, *numbers: int) -> bool:
     """Place a token with the draws written out; has it fallen?"""
     with draws(*numbers):
-        return place_token(s, kind, cell)
+        return falls(s, kind, cell)
 
 
 def test_the_cells_and_their_neighbours() -> None:
@@ -122,7 +125,7 @@ def test_the_way_down_is_drawn_by_the_drops() -> None:
         assert arrive(tray(c0=(6, ANUBIS)), COIN, 0, 0, x, *([] if fallen else [0])) == fallen
     one = tray(c3=(7, COIN), c0=(7, COIN), c2=(7, COIN), c7=(7, COIN))
     with draws(0, 0, 0) as bounds:  # drawn also with one open direction
-        assert not place_token(one, COIN, 3)
+        assert not falls(one, COIN, 3)
     assert (bounds, one.height[4]) == ([4, 7, 4], 2)
 
 
@@ -132,7 +135,7 @@ def test_only_the_arriving_token_moves_and_each_topple_adds_two_to_its_sway() ->
     s = tray(c3=(12, COIN), c4=(5, COIN), c0=(12, COIN), c2=(12, COIN), c7=(12, COIN))
     before = s.height[:]
     with draws(0, 0, 0, 0, 0) as bounds:
-        assert not place_token(s, COIN, 3)
+        assert not falls(s, COIN, 3)
     assert bounds == [4, 7, 4, 15, 4]  # 5 each to north, east and south; west is higher
     assert s.height[1] == 2
     before[1] = 2

@@ -76,7 +76,7 @@ def test_the_tenth_card_ends_the_turn() -> None:
 
 @clause("MUR-A5")
 def test_an_ankh_as_the_tenth_card_takes_first_and_then_ends_the_turn() -> None:
-    s = do(table(2, hands={0: [*NINE, 4]}, deck=[88, 89]), *NINE)
+    s = do(table(2, hands={0: [*NINE, 4]}, deck=[88, 89, 91]), *NINE)
     assert log(s, 4) == [
         "Red places 04 from the hand.",
         "Red completes area B: Area +1.",

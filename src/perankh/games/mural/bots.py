@@ -1,7 +1,5 @@
 """Heuristics for Nile Mural: the value of markers and hands, in tenths of a Combo step, and a rollout policy."""
 
-from __future__ import annotations
-
 from perankh.engine.api import rule, sets
 
 from .rules import actions

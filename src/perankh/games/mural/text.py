@@ -1,7 +1,5 @@
 """What people read of Nile Mural, and the notation: names, prompts, sentences, refusals, log lines, and the wall as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from perankh.engine.api import GameEvent, Words, sets
 from perankh.engine.text import listed, pad
 
 from .rules import actions, scoring
-from .rules.actions import DRAW, STOP
 from .rules.components import AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH, MOST_PLACEMENTS, SHADOW, TRACKS
 from .rules.events import Event, Source
 from .rules.state import State, Step
@@ -72,16 +69,16 @@ def prompt(s: State, p: int, lang: str) -> str:
 def must_stop(s: State, p: int) -> bool:
     """Is stopping the only choice? For a viewer who does not know p's whole hand it is not."""
     out = [0] * (CARDS + 2)
-    return actions.legal(s, p, out) == 1 and out[0] == STOP and sets.count(s.hand[p]) == actions.hand_size(s, p)
+    return actions.legal(s, p, out) == 1 and out[0] == actions.STOP and sets.count(s.hand[p]) == actions.hand_size(s, p)
 
 
 def sentence(s: State, p: int, a: int, lang: str) -> str:
     """What choosing `a` means."""
-    if a == STOP:
+    if a == actions.STOP:
         return say("say.stop", lang, count=s.placed, bonus=bonus_now(s, lang))
     if s.step == Step.TAKE:
-        return say("say.take_deck", lang) if a == DRAW else say("say.take_row", lang, card=CODES[a])
-    if a == DRAW:
+        return say("say.take_deck", lang) if a == actions.DRAW else say("say.take_row", lang, card=CODES[a])
+    if a == actions.DRAW:
         misses = sets.count_common(s.unseen, SHADOW[actions.shadowing(s)])
         return say("say.place_deck_risk" if misses else "say.place_deck", lang, misses=misses, unseen=sets.count(s.unseen))
     return say("say.place_row" if sets.has(s.row, a) else "say.place_hand", lang, card=CODES[a])
@@ -89,9 +86,9 @@ def sentence(s: State, p: int, a: int, lang: str) -> str:
 
 def refusal(s: State, p: int, a: int, lang: str) -> str:
     """Why `a` is not allowed now."""
-    if a == STOP:
+    if a == actions.STOP:
         return say("no.must_take", lang, source=sources(s, lang)) if s.step == Step.TAKE else say("no.pass", lang)
-    if a == DRAW:
+    if a == actions.DRAW:
         return say("no.deck_empty", lang)
     if sets.has(s.wall, a):
         return say("no.on_wall", lang, card=CODES[a])

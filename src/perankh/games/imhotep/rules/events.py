@@ -39,7 +39,7 @@ class Event(EventKind):
     PLAYED = "card"
     LINED_UP = "owner"  # by Lever: whose stone leaves the ship next
     # Cards
-    TOOK = "slot", "card"
+    TOOK = "card"  # from the market
     LOOKED = secret("first"), secret("second")  # at the face-down cards; -1: there is none
     KEPT = "card"
     REJECTED = "card"  # the other card of the pair, seen by all

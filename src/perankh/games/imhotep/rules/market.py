@@ -134,7 +134,7 @@ def take_offer(s: State, p: int, slot: int) -> None:
     else:
         kind = s.market[slot] - 1
         s.market[slot] = 0
-        tell(s, Event.TOOK, p, slot, kind)
+        tell(s, Event.TOOK, p, kind)
         ships.stone_served(s, p)
         receive(s, p, kind)
 

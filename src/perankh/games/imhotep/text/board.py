@@ -13,6 +13,7 @@ from .prompts import prompt
 
 WIDEST = 100
 LEFT, GAP = 46, 3  # the left column of blocks
+SLOTS_ABREAST = 8  # obelisk slots in a line
 BONUS_MARKS = ("", "c", "s", "l")  # by Bonus
 
 
@@ -197,10 +198,10 @@ def obelisk(s: State, lang: str) -> list[str]:
         return [*lines, "  " + WORDS.say("board.heights", lang, heights=heights)]
     loose = "  ".join(f"{short_name(1 + p, lang)} {s.obelisk[p] % components.OBELISK_STONES}" for p in range(s.players))
     built = placed(s.erected, OBELISKS)
-    slots = " ".join(
-        f"{scoring.slot_points(slot)}:{short_name(s.erected[slot], lang)}" for slot in range(min(OBELISKS, built + 3))
-    )
-    return [*lines, "  " + WORDS.say("board.loose", lang, stones=loose), f"  {slots}"]
+    shown = min(OBELISKS, built + 3)
+    slots = [f"{scoring.slot_points(slot)}:{short_name(s.erected[slot], lang)}" for slot in range(shown)]
+    rows = ["  " + " ".join(slots[k : k + SLOTS_ABREAST]) for k in range(0, shown, SLOTS_ABREAST)]
+    return [*lines, "  " + WORDS.say("board.loose", lang, stones=loose), *rows]
 
 
 # --- Seats and piles --------------------------------------------------------------------------------------------

@@ -124,8 +124,8 @@ def say_stones(site: Site) -> Callable[[State, Run, str], list[str]]:
 
 
 def say_returned(s: State, run: Run, lang: str) -> list[str]:
-    """Stones that go back to the quarry."""
-    return [WORDS.say("log.returned", lang, who=stone_list([event.seat for event in run], lang))]
+    """Stones that go back to the quarry together."""
+    return [WORDS.say("log.returned", lang, who=stone_list(sorted(event.seat for event in run), lang))]
 
 
 def say_red_stone(s: State, run: Run, lang: str) -> list[str]:

@@ -1,7 +1,7 @@
 """The rules of Maqha: tokens won in sealed bids go into a brimming glass, and whoever makes it overflow has lost.
 
 The clause ids (MAQ-...) are those of the rule specification. The advanced rules need three players and the classic rules need
-the glass: set-up settles the options `rules` and `vessel` accordingly, so that a state always shows what is played.
+the glass: `settle_options` sets the options `rules` and `vessel` accordingly, so that a state always shows what is played.
 """
 
 from .actions import ACTIONS, actors, apply, legal

@@ -23,8 +23,9 @@ def veil(s: State, p: int) -> None:
     for q in range(s.players):
         if q != p:
             for k in range(s.face_up, s.fixed[q]):
-                sets.add(s.hand[q], s.order[q][k])
-                s.order[q][k] = 0
+                if s.order[q][k] > 0:
+                    sets.add(s.hand[q], s.order[q][k])
+                    s.order[q][k] = 0
             if s.step == Step.HANDS:
                 s.answer[q] = Answer.NONE
 

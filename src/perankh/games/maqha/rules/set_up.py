@@ -9,9 +9,8 @@ from .components import CARDS, SLOTS, TOKENS
 from .state import Kind, RuleSet, State, Step, Vessel
 
 
-@rule
 def settle_options(s: State) -> None:
-    """The advanced rules need three players, and the tray the advanced rules (MAQ-S1, MAQ-S2)."""
+    """Without three players the rules are classic, and the classic rules use the glass (MAQ-S1, MAQ-S2)."""
     if s.players < 3:
         s.rules = RuleSet.CLASSIC
     if s.rules == RuleSet.CLASSIC:
@@ -21,7 +20,6 @@ def settle_options(s: State) -> None:
 @rule
 def setup(s: State) -> None:
     """Lay out the pieces and fill the vessel (MAQ-S3 to MAQ-S7)."""
-    settle_options(s)
     s.spiller = -1
     s.thrower = -1
     s.eye = -1

@@ -9,7 +9,6 @@ from typing import Any
 from perankh.engine.api import EventKind, GameEvent
 from perankh.engine.text import listed
 
-from ..rules.components import EYE
 from ..rules.events import Event
 from ..rules.state import Ending, Hands, RuleSet, State
 from . import names, prompts
@@ -78,12 +77,12 @@ def round_began(move: Move, event: GameEvent) -> list[str]:
 
 
 def bid(move: Move, event: GameEvent) -> list[str]:
-    """A sealed bid; its card is known to its owner alone. The bids for D and E are one choice."""
+    """A sealed bid; its owner alone reads the card, as long as it is sealed. The bids for D and E are one choice."""
     first, *others = move.all(Event.BID)
     if event is not first:
         return []
     who, slot = move.who(event), SLOT_LETTERS[event.slot]
-    if event.card is None:
+    if event.card is None or move.all(Event.SHOWN):
         return [move.say("log.bid_both", who=who)] if others else [move.say("log.bid", who=who, slot=slot)]
     card = names.bid_name(event.card, move.lang)
     if others:
@@ -94,7 +93,7 @@ def bid(move: Move, event: GameEvent) -> list[str]:
 def slot_resolved(move: Move, event: GameEvent) -> list[str]:
     """The bids for a slot, and what becomes of its lot."""
     bids = [
-        move.say("log.one_bid", who=move.who(e), card="E" if e.card == EYE else e.card)
+        move.say("log.one_bid", who=move.who(e), card=names.bid_letter(e.card))
         for e in move.all(Event.SHOWN)
         if e.slot == event.slot
     ]

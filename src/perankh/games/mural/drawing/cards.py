@@ -1,14 +1,11 @@
 """Cards off the wall: the deck, the row, the hand before the viewer, and the button that ends the turn."""
 
-from __future__ import annotations
-
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import Sprite, ink_on
 from perankh.scene.layout import Box, label
 
 from ..rules import actions, scoring
-from ..rules.actions import STOP
 from ..rules.components import IS_ANKH, SHADOW
 from ..rules.state import State, Step
 from ..text import CODES, bonus_now, say, seat_name, sentence
@@ -149,7 +146,7 @@ def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
         earned = say("scene.would_earn", lang, player=seat_name(s.turn, lang), bonus=bonus_now(s, lang))
         return [label("would-earn", earned, x, y, 14 if at.width > 500 else 12)]
     text = say("scene.stop", lang, bonus=bonus_now(s, lang))
-    alt = sentence(s, viewer, STOP, lang)
+    alt = sentence(s, viewer, actions.STOP, lang)
     return [
         Sprite("stop", symbol="stop-button", x=x, y=y, width=at.stop.w, height=at.stop.h, text=text, size=16, bold=True, alt=alt)
     ]

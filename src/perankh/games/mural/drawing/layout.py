@@ -1,7 +1,5 @@
 """Where things lie in each shape, and how cards are laid out."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Positions that the guides show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 
 from perankh.engine.api import sets

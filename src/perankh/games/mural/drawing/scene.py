@@ -1,19 +1,15 @@
 """The table of Nile Mural as sprites, what to click, and the points by track."""
 
-from __future__ import annotations
-
 from perankh.scene import Scene, Sprite
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, scoring
-from ..rules.actions import ACTIONS, DRAW, STOP
 from ..rules.components import MOST_PLACEMENTS, TRACKS
 from ..rules.state import State, Step
 from ..text import headline, say, track_name
 from .cards import deck_and_row, rack, stop_button
 from .layout import SEAT_COLOURS, Layout, layout
-from .seats import seats
-from .tracks import combo_table, tracks
+from .seats import combo_table, seats, tracks
 from .wall import pawn, wall
 
 
@@ -43,9 +39,9 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
     """One click an action: a card, the deck, or the button to stop."""
     if not actions.actors(s) >> p & 1:
         return {}
-    out = [0] * ACTIONS
+    out = [0] * actions.ACTIONS
     legal = out[: actions.legal(s, p, out)]
-    return {a: ("deck" if a == DRAW else "stop" if a == STOP else f"card-{a:02}",) for a in legal}
+    return {a: ("deck" if a == actions.DRAW else "stop" if a == actions.STOP else f"card-{a:02}",) for a in legal}
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:

@@ -1,7 +1,5 @@
 """The wall: cells, light and shadow, cards, areas, and the pawn."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import groupby
 

@@ -1,4 +1,4 @@
-"""The rules of Nile Mural: a hundred cards find their cells on the wall, and no card may stand in the shadow of the one before.
+"""The rules of Nile Mural: every card has its own cell on the wall, and none may be placed in the shadow of the card before.
 
 The clause ids (MUR-...) are those of the rule specification. The deck is a set of unseen cards: a card is drawn the moment it
 is turned over.

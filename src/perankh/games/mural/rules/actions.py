@@ -1,7 +1,5 @@
 """What may be done, and the turn."""
 
-from __future__ import annotations
-
 from perankh.engine.api import rule, sets, tell
 
 from . import scoring, set_up
@@ -180,21 +178,25 @@ def next_turn(s: State) -> None:
     if all_on_wall(s):
         scoring.finish(s)
         return
-    if not anything_to_take(s) and hand_size(s, s.turn) == 0:
+    if out_of_cards(s, s.turn):
         tell(s, Event.OUT_OF_CARDS, s.turn)
     s.turn = (s.turn + 1) % s.players
-    if not anything_to_take(s):
-        while hand_size(s, s.turn) == 0:
-            s.turn = (s.turn + 1) % s.players
+    while out_of_cards(s, s.turn):
+        s.turn = (s.turn + 1) % s.players
+
+
+@rule
+def out_of_cards(s: State, p: int) -> bool:
+    """Has p nothing to place, now and until the end? (MUR-X1)"""
+    return not anything_to_take(s) and hand_size(s, p) == 0
 
 
 @rule
 def tell_who_is_out(s: State, p: int) -> None:
-    """If p has just used the last card of deck and row, other players without cards are skipped from now on (MUR-X1)."""
-    if not anything_to_take(s) and not all_on_wall(s):
-        for q in range(s.players):
-            if q != p and hand_size(s, q) == 0:
-                tell(s, Event.OUT_OF_CARDS, q)
+    """When p has used the last card of deck and row, other players without cards are skipped from now on (MUR-X1)."""
+    for q in range(s.players):
+        if q != p and out_of_cards(s, q) and not all_on_wall(s):
+            tell(s, Event.OUT_OF_CARDS, q)
 
 
 @rule

@@ -1,7 +1,5 @@
 """The printed numbers of Nile Mural, read from `components.toml`, and tables made from them."""
 
-from __future__ import annotations
-
 from perankh.engine.api import Table, components, sets
 
 COMPONENTS = components(__file__)

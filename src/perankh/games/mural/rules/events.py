@@ -1,7 +1,5 @@
 """What happens in Nile Mural."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from perankh.engine.api import EventKind, secret

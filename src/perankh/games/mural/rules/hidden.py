@@ -1,7 +1,5 @@
 """Who knows what."""
 
-from __future__ import annotations
-
 from perankh.engine.api import below, rule, sets
 
 from .state import State

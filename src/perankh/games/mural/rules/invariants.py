@@ -1,7 +1,5 @@
 """What always holds in Nile Mural."""
 
-from __future__ import annotations
-
 from perankh.engine.api import rule, sets
 
 from . import actions

@@ -1,7 +1,5 @@
 """What a player sees, as numbers."""
 
-from __future__ import annotations
-
 from perankh.engine.api import put, put_one_hot, put_set, rule, sets
 
 from .components import CARDS

@@ -1,7 +1,5 @@
 """The end of the game, points and places."""
 
-from __future__ import annotations
-
 from perankh.engine.api import rule, tell
 
 from .components import POINTS

@@ -1,7 +1,5 @@
 """Setting up, and drawing cards."""
 
-from __future__ import annotations
-
 from perankh.engine.api import below, rule, sets
 
 from .components import CARDS, FIRST_HAND

@@ -1,7 +1,5 @@
 """The state of a game of Nile Mural."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 from perankh.engine.api import Record, choice, flag, number, numbers, seat, subset, subsets

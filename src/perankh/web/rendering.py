@@ -1,0 +1,106 @@
+"""What worker processes make for viewers: moves, scene, prompts, names and log lines, from states that are veiled already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from perankh.bots import game_at, restored
+from perankh.engine.game import Game
+from perankh.engine.state import Record
+from perankh.engine.words import LANGUAGES
+from perankh.web import catalog
+from perankh.web.refusal import WORDS
+from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
+
+
+def load() -> None:
+    """Load all games before they are needed."""
+    catalog.offered_games()
+
+
+def render(
+    folder: str, fields: dict[str, Any], viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
+) -> dict[str, Any]:
+    """The parts of a view that are drawn or worded.
+
+    `fields` are those of a state veiled for the viewer. `facts` are public: the players' `names`, the `options`, the `acting`
+    seats (None while seats are open), and the `final` state when the match is over and nothing is secret any more.
+    """
+    game, state = restored(folder, fields)
+    names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
+    final = restored(folder, facts["final"])[1] if facts["final"] else None
+    return position(game, state, viewer, lang, shape, may_act) | {
+        "title": game.words.say("game.name", lang),
+        "names": names,
+        "colours": list(game.drawing.SEAT_COLOURS),
+        "options": options_shown(game, facts["options"], lang),
+        "waiting": waiting_text(game, names, facts["acting"], final, lang),
+        "result": result(game, final, lang) if final else None,
+    }
+
+
+def position(game: Game, state: Record, viewer: int, lang: str, shape: str, may_act: bool) -> dict[str, Any]:
+    """The parts of a view that follow from the position alone; `state` is veiled for the viewer. Large parts are JSON already."""
+    moves, prompt = [], None
+    if may_act:
+        # Of choices that differ in their time alone, one is offered.
+        legal = [a for a in game.legal(state, viewer) if answer_at(game, state, a, 0) == a]
+        paths = game.drawing.paths(state, viewer) if legal else {}
+        codes, sentence = game.text.CODES, game.text.sentence
+        moves = [{"code": codes[a], "sentence": sentence(state, viewer, a, lang), "path": paths.get(a, ())} for a in legal]
+        prompt = game.text.prompt(state, viewer, lang) if legal else None
+    timed = time_to_answer(game, state) > 0
+    return {
+        "moves": orjson.dumps(moves),
+        "prompt": prompt,
+        "scene": orjson.dumps(game.drawing.scene(state, viewer, lang, shape).json()),
+        "text": game.text.board(state, viewer, lang),
+        "scores": game.scores(state),
+        "default": game.text.CODES[default_answer(game, state)] if timed else None,
+    }
+
+
+def waiting_text(game: Game, names: list[str], acting: list[int] | None, final: Record | None, lang: str) -> str | None:
+    """What is shown to those who have nothing to decide: whom the table waits for, or why the match is over."""
+    if final:
+        return game.words.say(f"ending.{game.ending(final)}", lang)
+    if not acting:
+        return WORDS.say("wait.seats", lang)
+    return WORDS.say("wait.actors", lang, players=(", " if lang == "en" else "、").join(names[p] for p in acting))
+
+
+def result(game: Game, final: Record, lang: str) -> dict[str, Any]:
+    """How the match came out."""
+    return {
+        "reason": game.words.say(f"ending.{game.ending(final)}", lang),
+        "scores": game.scores(final),
+        "ranks": game.ranks(final),
+        "breakdown": [{"source": source, "points": points} for source, points in game.drawing.breakdown(final, lang)],
+    }
+
+
+def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[str, str]]:
+    """The options of a match in words."""
+    shown = []
+    for name, value in options.items():
+        choice = game.options[name].kind == "choice"
+        text = game.words.say(f"option.{name}.{value}", lang) if choice else str(value).lower()
+        shown.append({"name": name, "title": game.words.say(f"option.{name}.name", lang), "value": text})
+    return shown
+
+
+def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[dict[str, Any], list[Any]]]) -> list[list[str]]:
+    """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
+    game, lines = game_at(folder), []
+    for fields, rows in moves:
+        state = restored(folder, fields)[1]
+        lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
+    return lines
+
+
+def move_in_words(game: Game, state: Record, p: int, action: int) -> dict[str, Any]:
+    """A move by its code, its sentence in every language, and the path of sprites to click for it."""
+    sentences = {lang: game.text.sentence(state, p, action, lang) for lang in LANGUAGES}
+    return {"code": game.text.CODES[action], "sentence": sentences, "path": list(game.drawing.paths(state, p).get(action, ()))}

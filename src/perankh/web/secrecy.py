@@ -1,0 +1,115 @@
+"""Who knows what: where each seat last decided, whether somebody has learned something since, which choices are secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from perankh.engine.game import Game
+from perankh.engine.sets import WORD_BITS, words_for
+from perankh.engine.state import Record
+from perankh.match.match import Match
+
+
+def nothing_learned(game: Game, before: Record, now: Record, p: int) -> bool:
+    """Was nothing drawn between two states, and nothing shown to p that was hidden from p?"""
+    if (before.chance_block, before.chance_used) != (now.chance_block, now.chance_used):
+        return False
+    return unknown(game, before, p) <= unknown(game, now, p)
+
+
+def unknown(game: Game, state: Record, p: int) -> set[tuple[Any, int]]:
+    """What p does not know of a state: numbers by their place, and members of sets, that are not where p sees them."""
+    found: set[tuple[Any, int]] = set()
+    seen = game.veiled(state, p)
+    for name in game.hidden:
+        field = game.State.fields[name]
+        for place, (true, shown) in enumerate(zip(flat(getattr(state, name)), flat(getattr(seen, name)), strict=True)):
+            if not field.members and true != shown:
+                found.add((name, place))
+            if field.members:  # the place is a word of a set; a member is the same in all sets of its kind
+                first = WORD_BITS * (place % words_for(field.members))
+                found |= {(field.members, first + bit) for bit in range(WORD_BITS) if (true ^ shown) >> bit & 1}
+    return found
+
+
+def flat(value: Any) -> list[int]:
+    """The numbers of a field in one row."""
+    if not isinstance(value, list):
+        return [value]
+    return [number for row in value for number in (row if isinstance(row, list) else [row])]
+
+
+def marks_of(match: Match) -> dict[int, tuple[int, Record]]:
+    """By seat: number and state before its last decision, by replay."""
+    marks = {}
+    for (p, _), position in zip(match.played, match.positions(), strict=False):
+        marks[p] = (position.number, position.state)
+    return marks
+
+
+def applied(game: Game, state: Record, p: int, action: int) -> Record:
+    """The state after an action."""
+    after = state.copy()
+    game.apply(after, p, action)
+    return after
+
+
+def sealed(game: Game, before: Record, p: int, action: int, viewer: int) -> bool:
+    """Can a viewer not tell which of p's choices an action was?"""
+    seen = game.veiled(applied(game, before, p, action), viewer)
+    others = (other for other in game.legal(before, p) if other != action)
+    return any(game.veiled(applied(game, before, p, other), viewer) == seen for other in others)
+
+
+def hidden_choices(match: Match) -> bool:
+    """Was there a move of which a spectator cannot say what it was? Then the list of moves is a secret while the match runs."""
+    game = match.game
+    if not game.hidden:
+        return False
+    made = zip(match.played, match.positions(), strict=False)
+    return any(sealed(game, before.state, p, a, -1) for (p, a), before in made)
+
+
+def same_decision(game: Game, state: Record, p: int, moves: Sequence[tuple[int, int]]) -> bool:
+    """Does p, who decides in a state, still face the same decision after moves of others, all of them sealed to p?"""
+    if p not in game.actors(state):
+        return False
+    choices = game.legal(state, p)
+    for q, action in moves:
+        if q == p or not sealed(game, state, q, action, p):
+            return False
+        state = applied(game, state, q, action)
+        if p not in game.actors(state) or game.legal(state, p) != choices:
+            return False
+    return True
+
+
+def can_be_left_out(game: Game, before: Record, moves: Sequence[tuple[int, int]]) -> bool:
+    """Could the first of some moves as well not have been made? It was a choice of one seat among several at the same time,
+    still sealed to all others, and what they chose since is sealed to that seat."""
+    (p, action), *since = moves
+    if not game.hidden or game.actors(before) == [p]:
+        return False
+    now = applied(game, before, p, action)
+    for q, other in since:
+        if not sealed(game, now, q, other, p):
+            return False
+        game.apply(now, q, other)
+    choices = [other for other in game.legal(before, p) if other != action]
+    worlds = [world for other in choices if (world := replayed(game, before, [(p, other), *since]))]
+    for viewer in (-1, *(q for q in range(before.players) if q != p)):
+        seen = game.veiled(now, viewer)
+        if not any(game.veiled(world, viewer) == seen for world in worlds):
+            return False
+    return replayed(game, before, since) is not None
+
+
+def replayed(game: Game, state: Record, moves: Sequence[tuple[int, int]]) -> Record | None:
+    """The state after moves; None if they cannot all be made."""
+    state = state.copy()
+    for p, action in moves:
+        if p not in game.actors(state) or action not in game.legal(state, p):
+            return None
+        game.apply(state, p, action)
+    return state

@@ -1,0 +1,425 @@
+"""A table at which a match is played: seats, clock, moves, bots, and those who watch. Every change is stored first."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import Connection
+
+from perankh.engine.state import Record
+from perankh.match.match import Match
+from perankh.web import catalog, storage
+from perankh.web.clock import Clock
+from perankh.web.identity import same
+from perankh.web.position import SPECTATOR, Position
+from perankh.web.refusal import Refused, because, refused
+from perankh.web.seats import Seat, checked_bot, checked_name
+from perankh.web.secrecy import same_decision
+from perankh.web.services import Services
+from perankh.web.timed_answers import Question, answer_at, default_answer, has_timed_answers, time_to_answer
+
+NOTIFY_AFTER = 0.004  # seconds from a change to the views of it: whoever moved is answered first
+CHECK_EVERY = 0.1  # seconds between two checks of an open question
+
+
+@dataclass(eq=False)
+class Watcher:
+    """A live connection: whose it is, which seat's view it wants, and the event that is set when there is something new."""
+
+    who: str | None
+    viewer: int | None
+    lang: str
+    shape: str
+    since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class Table:
+    """A table in memory. Changes hold the lock, are written, and only then become visible."""
+
+    def __init__(self, services: Services, id: str, match: Match, seats: list[Seat]) -> None:
+        self.services = services
+        self.id = id
+        self.position = Position(match)
+        self.game = match.game
+        self.seats = seats
+        self.clock: Clock | None = None
+        self.undo_request: dict[str, Any] | None = None
+        self.next: str | None = None  # the table of the rematch
+        self.readonly = False
+        self.lock = asyncio.Lock()
+        self.watchers: set[Watcher] = set()
+        self.seen: dict[str, float] = {}  # when somebody was last heard of
+        self.used = self.loaded = time.time()
+        self.gone = False  # no longer what is stored; whoever watches connects anew
+        self.notifying: asyncio.TimerHandle | None = None
+        self.bot_task: asyncio.Task[None] | None = None
+        self.hint: tuple[Record, int, asyncio.Task[dict[str, Any] | None]] | None = None  # the last: state, seat, move
+        self.question: Question | None = None  # the question that has to be answered in time
+        self.rewinds = 0  # how often moves were taken back
+        self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
+
+    # --- Facts -------------------------------------------------------------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands; a change replaces it."""
+        return self.position.match
+
+    @property
+    def number(self) -> int:
+        """Moves made."""
+        return self.match.number
+
+    @property
+    def status(self) -> str:
+        """Waiting for players, playing, or over."""
+        if self.match.over:
+            return "over"
+        return "waiting" if any(seat.kind == "open" for seat in self.seats) else "playing"
+
+    def own(self, who: str | None) -> tuple[int, ...]:
+        """The seats of a token."""
+        return tuple(p for p, seat in enumerate(self.seats) if same(seat.owner, who))
+
+    def checked_viewer(self, who: str | None, viewer: int | None) -> int:
+        """Whose view somebody gets: an own seat's, a spectator's, and any seat's once nothing is secret."""
+        own = self.own(who)
+        if viewer is None:
+            return own[0] if own else SPECTATOR
+        if viewer == SPECTATOR or viewer in own:
+            return viewer
+        if not 0 <= viewer < self.match.players:
+            raise refused(404, "no_seat", seat=viewer)
+        if self.readonly or self.match.over:
+            return viewer
+        raise refused(403, "not_yours")
+
+    def acting_persons(self) -> list[int]:
+        """The seats whose clock runs."""
+        return [p for p in self.match.actors if self.seats[p].kind == "person"] if self.status == "playing" else []
+
+    def connected(self, p: int) -> bool:
+        """Does the person of a seat watch?"""
+        return any(same(self.seats[p].owner, watcher.who) for watcher in self.watchers)
+
+    def away(self, p: int) -> bool:
+        """Has nothing been heard of the person of a seat for a while?"""
+        heard = self.seen.get(self.seats[p].owner or "", self.loaded)
+        return not self.connected(p) and time.time() - heard > self.services.away
+
+    def touch(self, who: str | None) -> None:
+        """Somebody was heard of."""
+        self.used = time.time()
+        if who and self.own(who):
+            self.seen[who] = self.used
+
+    def check_open(self) -> None:
+        """Refuse changes to tables that only show a match file."""
+        if self.readonly:
+            raise refused(409, "readonly")
+
+    def checked_seat(self, p: int) -> int:
+        """A seat number that exists."""
+        if not 0 <= p < self.match.players:
+            raise refused(404, "no_seat", seat=p)
+        return p
+
+    # --- Storing ----------------------------------------------------------------------------------------------------------
+
+    def facts(self, match: Match) -> dict[str, Any]:
+        """What changes with every move."""
+        return {"number": match.number, "acting": sum(1 << p for p in match.actors), "updated": time.time()}
+
+    def save(self, later: Match | None = None, first: int = 0) -> Callable[[Connection], None]:
+        """The write that keeps everything but the moves; the clock is brought to a checkpoint.
+
+        `later`: the moves from number `first` on are replaced by those of this match.
+        """
+        codes, stamp, match = self.game.text.CODES, time.time(), later or self.match
+        kept = [(p, codes[action], stamp) for p, action in match.played[first:]] if later else []
+        if self.clock:
+            now = time.time()
+            self.clock.run(self.acting_persons(), now)
+            self.clock.since = now if self.status == "playing" and not self.readonly else None
+            self.clock.base = match.number
+        facts = self.facts(match) | {
+            "clock": json.dumps(self.clock.json()) if self.clock else None,
+            "undo": json.dumps(self.undo_request) if self.undo_request and not later else None,
+            "next": self.next,
+        }
+        rows = [dict(vars(seat)) for seat in self.seats]
+
+        def write(connection: Connection) -> None:
+            if later:
+                storage.delete_moves(connection, self.id, first)
+            if kept:
+                storage.insert_moves(connection, self.id, first, kept)
+            storage.update_table(connection, self.id, facts)
+            storage.update_seats(connection, self.id, rows)
+
+        return write
+
+    async def keep(self, write: Callable[[Connection], None]) -> None:
+        """Store a change. If that fails the table is dropped: what is stored counts."""
+        try:
+            if self.gone:
+                raise refused(503, "storage")
+            await self.services.storage.write(write)
+        except storage.Taken:
+            self.drop()
+            raise refused(409, "number_used", number=self.number + 1) from None
+        except sa.exc.SQLAlchemyError:
+            self.drop()
+            raise refused(503, "storage") from None
+
+    def drop(self) -> None:
+        """Make this object invalid; those who watch connect anew and get the table as it is stored."""
+        self.gone = True
+        self.notify()
+
+    def changed(self) -> None:
+        """Let everybody know, and have the bots play."""
+        self.update_question()
+        if self.notifying is None:
+            self.notifying = asyncio.get_running_loop().call_later(NOTIFY_AFTER, self.notify)
+        if self.acting_bot() is not None and (self.bot_task is None or self.bot_task.done()):
+            self.bot_task = self.services.start(self.play_bots())
+
+    def notify(self) -> None:
+        """Tell those who watch that there is something new."""
+        self.notifying = None
+        for watcher in self.watchers:
+            watcher.news.set()
+
+    # --- Seats ------------------------------------------------------------------------------------------------------------
+
+    async def sit(self, who: str, seat: int | None, name: str | None) -> int:
+        """Sit down on an open seat."""
+        async with self.lock:
+            self.check_open()
+            free = [p for p, taken in enumerate(self.seats) if taken.kind == "open"]
+            if seat is not None:
+                if self.checked_seat(seat) in self.own(who) and self.seats[seat].kind == "person":
+                    return seat
+                if seat not in free:
+                    raise refused(409, "taken")
+            elif not free:
+                raise refused(409, "full")
+            p = free[0] if seat is None else seat
+            self.seats[p] = Seat("person", who, None, checked_name(name or ""))
+            await self.keep_seats()
+            self.touch(who)
+            return p
+
+    async def change_seat(self, who: str | None, p: int, name: str | None, kind: str | None, bot: str | None) -> None:
+        """Rename an own seat, hand it over or leave it; give a bot the seat of somebody who is away or never came."""
+        async with self.lock:
+            self.check_open()
+            seat = self.seats[self.checked_seat(p)]
+            mine = same(seat.owner, who)
+            if not self.own(who):
+                raise refused(403, "not_seated")
+            chosen = checked_bot(bot if bot is not None else seat.bot)
+            if not mine:
+                self.check_foreign(seat, p, name, kind)
+            after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else checked_name(name))
+            if kind == "bot" or (bot is not None and seat.kind == "bot"):
+                after.kind, after.bot = "bot", chosen
+            elif kind == "open":
+                if self.match.over:
+                    raise refused(409, "over")
+                after = Seat("open")
+            elif kind == "me":
+                if self.clock and self.clock.left[p] <= 0:
+                    raise refused(409, "out_of_time")
+                after.kind, after.bot = "person", None
+            if self.clock:
+                self.clock.run(self.acting_persons(), time.time())
+            self.seats[p] = after
+            await self.keep_seats()
+
+    def check_foreign(self, seat: Seat, p: int, name: str | None, kind: str | None) -> None:
+        """What others may do with a seat: give a bot an open one or one whose person is away; change a bot's before the start."""
+        if name is not None or kind not in ("bot", "open"):
+            raise refused(403, "not_yours")
+        if seat.kind == "bot" and (seat.owner is not None or self.number):
+            raise refused(403, "not_yours")
+        if kind == "open" and seat.kind != "bot":
+            raise refused(403, "not_yours")
+        if kind == "bot" and seat.kind == "person" and not self.away(p):
+            raise refused(409, "not_away")
+
+    async def keep_seats(self) -> None:
+        """Store changed seats."""
+        self.undo_request = None  # whoever had to agree may have gone
+        await self.keep(self.save())
+        match = self.match.copy()
+        match.rename(*(seat.name for seat in self.seats))
+        self.position = Position(match)
+        self.changed()
+
+    # --- Moves ------------------------------------------------------------------------------------------------------------
+
+    async def move(self, who: str | None, number: int, code: str, seat: int | None) -> int:
+        """Make a move, once however often it is sent; returns its number when it is stored."""
+        arrived = time.monotonic()
+        async with self.lock:
+            p = self.seat_for(who, number, seat)
+            await self.tick()
+            action = catalog.action_of(self.game).get(code)
+            made = await self.number_made(p, number, action)
+            if made is not None:
+                return made
+            self.check_open()
+            if self.status == "waiting":
+                raise refused(409, "waiting")
+            if self.seats[p].kind != "person" and not self.match.over:
+                raise refused(409, "with_bot")
+            if action is None or action not in self.game.legal(self.match.state, p):
+                error = await asyncio.to_thread(self.match.refusal, code if action is None else action, p)
+                raise because(422, error) if error else refused(422, "bad_request", what="code")  # only whole codes here
+            number = self.number
+            after = self.question.after(p, arrived) if self.question else 0.0
+            await self.make(p, answer_at(self.game, self.position.seen_by(p), action, after))
+            self.touch(who)
+            return number
+
+    async def number_made(self, p: int, number: int, action: int | None) -> int | None:
+        """The number of a move that was made already, or None if it is to be made now.
+
+        Several who decide at the same time do not see each other's choices, so all of them may send the same number: what
+        others chose meanwhile makes no difference.
+        """
+        if number == self.number:
+            return None
+        since = self.match.played[number:] if 0 <= number < self.number else ()
+        first = next((n for n, (q, _) in enumerate(since) if q == p), len(since))  # p's first move since
+        if first < len(since) and first == 0 and since[0] == (p, action):
+            return number
+        if since and action is not None:
+            before = (await asyncio.to_thread(self.match.at, number)).state
+            if same_decision(self.game, before, p, since[:first]):
+                if first == len(since):
+                    return None
+                seen = self.game.veiled(before, p)
+                if answer_at(self.game, seen, since[first][1], 0) == answer_at(self.game, seen, action, 0):
+                    return number + first
+        key = "number_used" if number < self.number else "number_ahead"
+        raise Refused(409, refused(409, key, number=self.number).reason, number=self.number)
+
+    def seat_for(self, who: str | None, number: int, seat: int | None) -> int:
+        """The own seat that a move is for."""
+        own = self.own(who)
+        if seat is not None:
+            if self.checked_seat(seat) not in own:
+                raise refused(403, "not_yours")
+            return seat
+        if not own:
+            raise refused(403, "not_seated")
+        if 0 <= number < self.number and self.match.played[number][0] in own:
+            return self.match.played[number][0]
+        acting = [p for p in own if p in self.match.actors]
+        if len(acting) > 1:
+            raise refused(422, "which_seat")
+        return acting[0] if acting else own[0]
+
+    async def make(self, p: int, action: int) -> None:
+        """Make a legal move: it is stored first. The caller holds the lock."""
+        before, after, stamp = self.match, self.match.copy(), time.time()
+        after.play(action, p)
+        facts = self.facts(after) | ({"undo": None} if self.undo_request else {})
+        code = self.game.text.CODES[action]
+
+        def write(connection: Connection) -> None:
+            storage.insert_moves(connection, self.id, before.number, [(p, code, stamp)])
+            storage.update_table(connection, self.id, facts)
+
+        await self.keep(write)
+        if self.clock:
+            self.clock.moved(p, self.acting_persons(), stamp)
+        self.undo_request = None
+        self.marks[p] = (before.number, before.state)
+        self.position = Position(after)
+        if self.clock and after.over:
+            self.clock.since = None
+        if self.question:
+            self.question.waiting.discard(p)
+        self.changed()
+
+    async def tick(self) -> None:
+        """Hand the seats whose time has run out to a bot. The caller holds the lock."""
+        if self.clock is None:
+            return
+        now = time.time()
+        fallen = self.clock.fallen(self.acting_persons(), now)
+        if fallen:
+            self.clock.run(self.acting_persons(), now)
+            for p in fallen:
+                self.clock.left[p] = 0.0
+                self.seats[p].kind, self.seats[p].bot = "bot", "random"
+            await self.keep_seats()
+
+    def acting_bot(self) -> int | None:
+        """A bot's seat that has to decide."""
+        if self.status != "playing" or self.readonly:
+            return None
+        return next((p for p in self.match.actors if self.seats[p].kind == "bot"), None)
+
+    def hesitation(self, p: int) -> float:
+        """Seconds for which bot p seems to think: half as long when it goes on with its turn or chooses unseen with others."""
+        seconds = random.uniform(*self.services.bot_pause)
+        goes_on = bool(self.match.played) and self.match.played[-1][0] == p
+        return seconds / 2 if goes_on or len(self.match.actors) > 1 else seconds
+
+    async def play_bots(self) -> None:
+        """Let the bots decide, one after the other, until a person has to."""
+        while (p := self.acting_bot()) is not None:
+            asked, rewinds = self.match, self.rewinds
+            deciding = self.services.bot_decision(self.game, self.position.seen_by(p), p, self.seats[p].bot or "random")
+            action, _ = await asyncio.gather(deciding, asyncio.sleep(self.hesitation(p)))
+            await self.services.check_compiled(self.game)
+            async with self.lock:
+                # What others chose meanwhile, sealed, changes nothing; moves taken back do.
+                since = self.match.played[asked.number :]
+                same = self.rewinds == rewinds and same_decision(self.game, asked.state, p, since)
+                if same and self.seats[p].kind == "bot" and self.status == "playing":
+                    legal = self.game.legal(self.match.state, p)
+                    chosen = action if action in legal else random.choice(legal)
+                    try:
+                        await self.make(p, answer_at(self.game, self.position.seen_by(p), chosen, None))
+                    except Refused:
+                        return  # the table was dropped; the next request loads it again
+            self.used = time.time()
+
+    # --- Timed answers ---------------------------------------------------------------------------------------------------------
+
+    def update_question(self) -> None:
+        """Open a question when the position has one that must be answered in time, and forget it when it is answered."""
+        timed = has_timed_answers(self.game) and self.status == "playing" and not self.readonly
+        length = time_to_answer(self.game, self.position.seen_by(SPECTATOR)) if timed else 0.0
+        if not length:
+            self.question = None
+        elif self.question is None or not set(self.match.actors) <= self.question.waiting:
+            self.question = Question(time.monotonic(), length, set(self.match.actors))
+            self.services.start(self.watch_question(self.question))
+
+    async def watch_question(self, question: Question) -> None:
+        """Answer for the persons who let their time pass."""
+        while self.question is question and not self.gone:
+            await asyncio.sleep(CHECK_EVERY)
+            async with self.lock:
+                for p in question.late(self.acting_persons(), time.monotonic()):
+                    if self.question is question and not self.gone:
+                        try:
+                            await self.make(p, default_answer(self.game, self.position.seen_by(p)))
+                        except Refused:
+                            return  # the table was dropped; the next request loads it again
+            self.used = time.time()

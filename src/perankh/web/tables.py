@@ -1,0 +1,234 @@
+"""All tables: loaded from storage on demand, dropped when idle; new tables; the watch over clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import secrets
+import time
+from typing import Any
+
+from sqlalchemy import Connection
+
+from perankh.engine.game import checked_seed
+from perankh.errors import BadOption, MoveError, PerankhError
+from perankh.match.file import parse
+from perankh.match.match import Match
+from perankh.web import catalog, storage
+from perankh.web.clock import Clock
+from perankh.web.refusal import because, refused
+from perankh.web.seats import Seat, seats_wanted
+from perankh.web.secrecy import marks_of
+from perankh.web.services import Services
+from perankh.web.table import Table
+
+TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
+WATCH_EVERY = 0.5  # seconds between two checks of the clocks
+IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
+OWN_TABLES = 100  # the most that the list of own tables holds
+LONGEST_FILE = 200_000
+
+
+class Tables:
+    """The tables in memory."""
+
+    def __init__(self, services: Services, idle: float) -> None:
+        self.services = services
+        self.idle = idle
+        self.tables: dict[str, Table] = {}
+        self.loading: dict[str, asyncio.Task[Table]] = {}
+
+    async def watch(self) -> None:
+        """Check the clocks; forget tables that nobody uses."""
+        while True:
+            await asyncio.sleep(WATCH_EVERY)
+            now = time.time()
+            for table in list(self.tables.values()):
+                try:
+                    if table.clock and table.clock.fallen(table.acting_persons(), now):
+                        async with table.lock:
+                            await table.tick()
+                except PerankhError as error:
+                    logging.getLogger(__name__).warning("table %s: %s", table.id, error)
+                busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
+                if not busy and now - table.used > self.idle:
+                    table.drop()
+                if table.gone and self.tables.get(table.id) is table:
+                    del self.tables[table.id]
+
+    # --- Loading ----------------------------------------------------------------------------------------------------------
+
+    async def get(self, id: str) -> Table:
+        """A table by its id, from memory or from storage."""
+        table = self.tables.get(id)
+        if table is None or table.gone:
+            if not TABLE_ID.fullmatch(id):
+                raise refused(404, "no_table")
+            if id not in self.loading:
+                self.loading[id] = self.services.start(self.load(id))
+                self.loading[id].add_done_callback(lambda _: self.loading.pop(id, None))
+            table = await asyncio.shield(self.loading[id])
+        table.used = time.time()
+        return table
+
+    async def load(self, id: str) -> Table:
+        """Read a table and replay it, in a thread."""
+        stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
+        if stored is None:
+            raise refused(404, "no_table")
+        row, seated, made = stored
+        game = catalog.offered(row.game)
+        if (game.version, game.components_fingerprint) != (row.rules, row.components):
+            raise refused(409, "changed_rules", game=game.name)
+        seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
+        clock = Clock(**json.loads(row.clock)) if row.clock else None
+
+        def replay() -> Match:
+            names = [seat.name for seat in seats]
+            match = Match(game, row.players, int(row.seed, 16), json.loads(row.options), names)
+            for number, (p, code, stamp) in enumerate(made):
+                if clock and number >= clock.base:
+                    clock.moved(p, [q for q in match.actors if seats[q].kind == "person"], stamp)
+                match.play(catalog.action_of(game)[code], p)
+            return match
+
+        try:
+            match = await asyncio.to_thread(replay)
+        except (BadOption, KeyError, MoveError):
+            raise refused(409, "changed_rules", game=game.name) from None
+        table = Table(self.services, id, match, seats)
+        table.marks = await asyncio.to_thread(marks_of, match)
+        table.clock, table.next, table.readonly = clock, row.next, bool(row.readonly)
+        table.undo_request = json.loads(row.undo) if row.undo else None
+        await self.services.check_compiled(game)
+        self.tables[id] = table
+        async with table.lock:
+            await table.tick()
+        table.changed()
+        return table
+
+    # --- New tables --------------------------------------------------------------------------------------------------------
+
+    async def create(
+        self,
+        who: str,
+        name: str,
+        players: int,
+        options: dict[str, Any],
+        wanted: list[dict[str, Any]] | None,
+        clock: tuple[int, int] | None,
+        seed: int | None,
+    ) -> str:
+        """Set up a new table; returns its id."""
+        game = catalog.offered(name)
+        seats = seats_wanted(who, players, wanted)
+        try:
+            match = Match(game, players, checked_seed(seed), options, [seat.name for seat in seats])
+        except BadOption as error:
+            raise because(422, error) from None
+        table = Table(self.services, new_id(), match, seats)
+        table.clock = Clock.fresh(*clock, players) if clock else None
+        await self.keep_new(table)
+        return table.id
+
+    async def keep_new(self, table: Table, old: Table | None = None) -> None:
+        """Store a new table (and, with a rematch, that the old one leads to it)."""
+        match, now = table.match, time.time()
+        if table.clock and table.status == "playing":
+            table.clock.since = now
+        facts = {
+            "id": table.id,
+            "game": match.game.name,
+            "rules": match.game.version,
+            "components": match.game.components_fingerprint,
+            "players": match.players,
+            "options": json.dumps(match.options),
+            "seed": f"{match.seed:032x}",
+            "clock": json.dumps(table.clock.json()) if table.clock else None,
+            "readonly": int(table.readonly),
+            "created": now,
+        } | table.facts(match)
+        rows = [dict(vars(seat)) for seat in table.seats]
+        codes = match.game.text.CODES
+        made = [(p, codes[a], now) for p, a in match.played]
+
+        def write(connection: Connection) -> None:
+            storage.insert_table(connection, facts, rows)
+            if made:
+                storage.insert_moves(connection, table.id, 0, made)
+            if old:
+                storage.update_table(connection, old.id, {"next": table.id})
+
+        await table.keep(write)
+        await self.services.check_compiled(table.game)
+        self.tables[table.id] = table
+        table.changed()
+
+    async def rematch(self, table: Table, who: str | None) -> str:
+        """The next table with the same people and options, everybody one seat on; made once."""
+        if not table.own(who):
+            raise refused(403, "not_seated")
+        async with table.lock:
+            table.check_open()
+            if not table.match.over:
+                raise refused(409, "not_over")
+            if table.next is None:
+                seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
+                match = Match(table.game, table.match.players, None, table.match.options, [seat.name for seat in seats])
+                following = Table(self.services, new_id(), match, seats)
+                if table.clock:
+                    following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, match.players)
+                await self.keep_new(following, table)
+                table.next = following.id
+                table.changed()
+            return table.next
+
+    async def replay(self, text: str) -> str:
+        """A table that only shows a match file."""
+        found = re.match(r"perankh match 1\ngame: ([^\n]{1,80})\n", text)
+        game = catalog.offered_games().get(found[1].strip()) if found else None
+        if found and game is None:
+            raise refused(422, "no_game", game=found[1])
+        try:
+            match = await asyncio.to_thread(parse, text, None, game)
+        except (PerankhError, ValueError) as error:
+            raise refused(422, "bad_file", what=error) from None
+        table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
+        table.readonly = True
+        table.marks = {}
+        await self.keep_new(table)
+        return table.id
+
+    async def own_tables(self, who: str) -> list[dict[str, Any]]:
+        """The tables of a token, newest first."""
+        found, seated = await self.services.storage.read(lambda connection: storage.select_own(connection, who, OWN_TABLES))
+        listed = []
+        for table in found:
+            seats = [row for row in seated if row.table_id == table.id]
+            waiting = any(row.kind == "open" for row in seats)
+            status = "over" if not table.acting else "waiting" if waiting else "playing"
+            mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
+            listed.append(
+                {
+                    "id": table.id,
+                    "game": table.game,
+                    "status": status,
+                    "seats": [{"seat": row.seat, "name": row.name, "kind": own_kind(row, who)} for row in seats],
+                    "number": table.number,
+                    "your_turn": status == "playing" and any(table.acting >> p & 1 for p in mine),
+                    "updated": table.updated,
+                }
+            )
+        return listed
+
+
+def own_kind(row: Any, who: str) -> str:
+    """The kind of a stored seat as the list of own tables shows it."""
+    return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def new_id() -> str:
+    """Twelve random characters."""
+    return secrets.token_urlsafe(9)

@@ -1,0 +1,74 @@
+"""Timed answers: a question put to several people at once, where it counts how soon each of them answers.
+
+A game with such questions has `time_to_answer`, `answer_at` and `default_answer` in its `text`. When an answer came is part of
+the action that is stored, so a replay needs no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from perankh.engine.game import Game
+from perankh.engine.state import Record
+
+GRACE = 1.0  # seconds after which the time of somebody who could not be asked runs all the same
+
+
+def has_timed_answers(game: Game) -> bool:
+    """Has a game questions that have to be answered in time?"""
+    return hasattr(game.text, "time_to_answer")
+
+
+def time_to_answer(game: Game, seen: Record) -> float:
+    """The seconds for which the question of a position is open; 0: there is no limit."""
+    text: Any = game.text
+    return text.time_to_answer(seen) / 1000 if has_timed_answers(game) else 0.0
+
+
+def answer_at(game: Game, seen: Record, action: int, after: float | None) -> int:
+    """The action that counts for an answer that came so many seconds after the question; None: a bot's answer."""
+    if not time_to_answer(game, seen):
+        return action
+    text: Any = game.text
+    counted: int = text.answer_at(seen, action, None if after is None else int(after * 1000))
+    return counted
+
+
+def default_answer(game: Game, seen: Record) -> int:
+    """The action that counts for somebody who does not answer in time."""
+    text: Any = game.text
+    action: int = text.default_answer(seen)
+    return action
+
+
+@dataclass(eq=False)
+class Question:
+    """An open question: since when, for how long, for whom, and when it was sent to each of them."""
+
+    opened: float
+    length: float
+    waiting: set[int]  # seats that have not answered
+    sent: dict[int, float] = field(default_factory=dict)
+
+    def send(self, p: int, now: float) -> None:
+        """The question goes out to a seat; the first time counts."""
+        self.sent.setdefault(p, min(now, self.opened + GRACE))
+
+    def begin(self, p: int) -> float:
+        """When the time of a seat began."""
+        return self.sent.get(p, self.opened + GRACE)
+
+    def after(self, p: int, arrived: float) -> float:
+        """How long after the question an answer of a seat arrived."""
+        return max(0.0, arrived - self.begin(p))
+
+    def late(self, seats: Iterable[int], now: float) -> list[int]:
+        """The seats, of those given, whose time is over."""
+        return [p for p in seats if now >= self.begin(p) + self.length]
+
+    def left(self, p: int, now: float) -> float:
+        """The seconds a seat has left; for those who only watch, as many as somebody has who was asked at once."""
+        begin = self.begin(p) if p in self.waiting else self.opened
+        return max(0.0, min(self.length, begin + self.length - now))

@@ -1,0 +1,161 @@
+"""The analysis of matches: what it finds, who shares it, when it is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perankh.bots.analysis import decisions
+from perankh.engine.game import get_game
+from perankh.match import Match
+from perankh.match.file import text_of
+from perankh.web import analysis as analyses
+from perankh.web.analysis import MOST_DECISIONS, Analyst, MatchAnalysis, chances_at_end, spread
+
+from ..conftest import CONNECT_FOUR
+from .conftest import Person, tables_in
+
+pytestmark = pytest.mark.xdist_group("web")
+New = Callable[[], Person]
+BLUNDER = 6  # the move after three in column a: red could win there and plays d
+GAME = "agagagdgg"
+
+
+def replay(who: Person, codes: str) -> str:
+    """A table for looking only, at which the codes were played."""
+    match = Match(get_game(CONNECT_FOUR), 2, seed=1)
+    for code in codes:
+        match.play(code)
+    return str(who.ask("POST", "/api/replays", None, 201, content=text_of(match).encode())["id"])
+
+
+def ask(who: Person, table: str, **query: Any) -> Any:
+    return who.ask("GET", f"/api/tables/{table}/analysis", None, 200, params=query)
+
+
+def finished(who: Person, table: str, **query: Any) -> Any:
+    deadline = time.monotonic() + 120
+    while (answer := ask(who, table, **query))["state"] != "done":
+        assert answer["state"] in ("preparing", "working")
+        assert answer["done"] == len(answer["decisions"]) <= max(1, answer["total"])
+        assert time.monotonic() < deadline, "the analysis does not come to its end"
+        time.sleep(0.1)
+    return answer
+
+
+def test_an_uploaded_match_is_analysed_and_its_blunder_found(person: New) -> None:
+    guest = person()
+    table = replay(guest, GAME[:8])
+    assert guest.view(table)["status"] == "over"
+    answer = finished(guest, table)
+    assert (answer["done"], answer["total"], answer["decided"]) == (8, 8, 8)
+    assert [decision["number"] for decision in answer["decisions"]] == list(range(8))
+    assert [decision["seat"] for decision in answer["decisions"]] == [0, 1] * 4
+    worst = max(answer["decisions"], key=lambda decision: decision["cost"])
+    assert worst["number"] == BLUNDER
+    assert worst["cost"] > 0.5
+    assert worst["played"]["code"] == "d"
+    assert worst["best"]["code"] == "a"
+    assert worst["best"]["sentence"] == "Drop a stone into column a"
+    assert worst["chances"][0] > 0.8
+    won = answer["decisions"][7]
+    assert won["cost"] == 0
+    assert won["played"] == won["best"]
+    assert won["chances"][1] > 0.8
+    assert answer["end"] == [0.0, 1.0]
+    ids = {sprite["id"] for sprite in guest.view(table, at=BLUNDER)["scene"]["sprites"]}
+    assert worst["best"]["path"]
+    assert set(worst["best"]["path"]) <= ids
+
+
+def test_several_who_look_share_one_analysis_in_their_own_language(person: New) -> None:
+    one, other = person(), person()
+    table = replay(one, GAME[:8])
+    first = finished(one, table)
+    again = ask(other, table, lang="ja", since=6)
+    assert (again["state"], again["done"]) == ("done", 8)
+    assert [decision["number"] for decision in again["decisions"]] == [6, 7]
+    assert again["decisions"][0]["chances"] == first["decisions"][6]["chances"]
+    assert again["decisions"][0]["best"]["sentence"] == "a の列に石を落とす"
+
+
+def test_a_match_that_was_broken_off_is_analysed_too(person: New) -> None:
+    guest = person()
+    answer = finished(guest, replay(guest, "dd"))
+    assert (answer["done"], answer["end"]) == (2, None)
+    assert finished(guest, replay(guest, ""))["decisions"] == []
+
+
+def test_nothing_is_told_of_a_match_that_runs(person: New) -> None:
+    red = person()
+    table = red.table(seats=[{"kind": "me"}] * 2)
+    codes = GAME[:8]
+    for number, code in enumerate(codes):
+        assert red.ask("GET", f"/api/tables/{table}/analysis", None, 409)["error"] == "The match is not over yet."
+        red.move(table, number, code, seat=number % 2)
+    red.ask("GET", f"/api/tables/{table}/analysis", None, 422, params={"since": "x"})
+    assert finished(red, table)["total"] == 8
+
+
+def test_a_long_match_is_sampled_from_its_first_decision_to_its_last() -> None:
+    assert spread([3, 4, 9], 5) == [3, 4, 9]
+    chosen = spread(range(10, 1010), 150)
+    assert len(set(chosen)) == 150
+    assert (chosen[0], chosen[-1]) == (10, 1009)
+    assert max(b - a for a, b in pairwise(chosen)) <= 8
+
+    match = Match("mural", 4, seed=3)
+    while not match.over:
+        match.play(match.moves()[0])
+    start = match.game.new_state(4, match.seed, match.options)
+    real = [number for number, *_ in decisions(match.game, start, match.played)]
+    analysis = MatchAnalysis(match)
+    analysis.read()
+    assert (analysis.decided, analysis.total) == (len(real), min(len(real), MOST_DECISIONS))
+    assert chances_at_end(match) == [1 / len(match.winners) if p in match.winners else 0 for p in range(4)]
+
+
+def test_a_game_that_is_not_compiled_is_prepared_first(own_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_server.kill()
+    monkeypatch.setenv("PERANKH_CACHE", str(tmp_path / "cache"))
+    own_server.start()
+    guest = Person(own_server)
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "scribe"}]
+    assert [player["ready"] for player in guest.view(guest.table(seats=seats))["players"]] == [True, False]
+    table = replay(guest, "dd")
+    first = ask(guest, table)
+    assert (first["state"], first["done"]) == ("preparing", 0)
+    assert finished(guest, table)["done"] == 2
+    assert [player["ready"] for player in guest.view(guest.table(seats=seats))["players"]] == [True, True]
+    assert list((tmp_path / "cache").iterdir())
+
+
+def test_the_work_rests_when_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match("mural", 2, seed=1)
+    match.play(match.moves()[0])
+
+    async def look_away() -> None:
+        tables = tables_in(tmp_path)
+        analyst = Analyst(tables.services)
+        table = await tables.get(await tables.replay(text_of(match)))
+        analysis = analyst.ask(table)
+        assert analyst.due() is analysis
+        analysis.asked -= analyses.PATIENCE
+        assert analyst.due() is None
+        monkeypatch.setattr(analyses, "PATIENCE", 0)
+        assert analyst.task
+        await analyst.task
+        assert (analysis.state, analysis.judged, analyst.pool) == ("preparing", [], None)
+        assert analyst.ask(table) is analysis
+        analyst.close()
+        await tables.services.close()
+
+    with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
+        thread.submit(asyncio.run, look_away()).result()

@@ -1,0 +1,119 @@
+"""Timed answers: hands that go up at the same time. The server's clock counts; a replay needs none."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .conftest import Live, Person, last_move
+from .test_sealed import ORDERS, three, watched
+
+pytestmark = pytest.mark.xdist_group("web")
+New = Callable[[], Person]
+LIVE = {"hands": "live", "hand_window": 6, "bot_hand_tick": 1}  # three seconds
+
+
+NUMBER = 10  # moves made when hands are asked for
+
+
+def won(new: New) -> tuple[list[Person], str]:
+    """A table at which Red has won a lot and may pass it to Blue and Green."""
+    people, table = three(new, options=LIVE)
+    for slot in range(3):
+        for p in range(3):
+            people[p].move(table, 3 * slot, ORDERS[p][slot])
+    return people, table
+
+
+def asked(live: Live) -> Any:
+    """The view with which the question came."""
+    return live.view(lambda view: view["window"])
+
+
+def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: New) -> None:
+    people, table = won(person)
+    with watched(people, table) as (red, blue, green):
+        red.move(9, "pass")
+        view = asked(blue)
+        assert view["window"] == {"left": view["window"]["left"], "of": 3000, "default": "stay"}
+        assert 2000 < view["window"]["left"] <= 3000
+        assert [move["code"] for move in view["moves"]] == ["stay", "raise0"]
+        assert asked(red)["moves"] == []
+        asked(green)
+        begin = time.monotonic()
+        time.sleep(0.7)
+        assert blue.move(NUMBER, "raise3")["type"] == "done"  # a program cannot choose its stamp
+        assert blue.move(NUMBER, "raise0")["made"] == NUMBER  # answered again, made once
+        view = green.view(lambda view: view["number"] == NUMBER + 1)
+        assert last_move(view) == "Blue has answered."
+        assert not view["may_change"]
+        assert not people[1].view(table)["may_change"]  # a hand that is up stays up
+        # Green does nothing, and nobody else does.
+        view = red.view(lambda view: view["number"] == NUMBER + 2)
+        assert time.monotonic() - begin > 2.5
+        assert view["window"] is None
+        hand = re.search(r"Blue raises a hand after (.*) s. Green keeps the hand down. Blue throws", last_move(view))
+        assert hand
+        assert 0.5 <= float(hand[1]) < 2
+        assert green.move(NUMBER, "raise0")["type"] == "refused"
+
+
+def test_the_first_hand_wins_whoever_is_stored_first(person: New) -> None:
+    people, table = won(person)
+    with watched(people, table) as (red, blue, green):
+        red.move(9, "pass")
+        asked(blue)
+        asked(green)
+        assert green.move(NUMBER, "raise0")["type"] == "done"
+        time.sleep(1.2)
+        assert blue.move(NUMBER, "raise0")["type"] == "done"  # under the number both were asked with
+        text = last_move(blue.view(lambda view: view["number"] == NUMBER + 2))
+    assert "Green throws in the place of Red" in text
+
+
+def test_nobody_raises_and_nobody_is_there(person: New) -> None:
+    people, table = won(person)
+    with person().live(table) as spectator:
+        people[0].move(table, 9, "pass")
+        assert asked(spectator)["moves"] == []
+        view = spectator.view(lambda view: view["number"] == NUMBER + 2)
+    assert "Nobody steps in: Red has to throw" in last_move(view)
+
+
+def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
+    people, table = won(lambda: Person(own_server))
+    people[0].move(table, 9, "pass")
+    people[1].move(table, NUMBER, "raise0")
+    own_server.kill()
+    own_server.start()
+    with people[1].live(table) as blue, people[2].live(table) as green, people[0].live(table) as red:
+        assert asked(blue)["moves"] == []
+        view = asked(green)
+        assert view["window"]["left"] > 2000
+        assert len(view["moves"]) == 2
+        view = red.view(lambda view: view["number"] == NUMBER + 2)
+    assert "Blue throws in the place of Red" in last_move(view)
+
+
+def test_bots_answer_at_their_tick_and_the_match_replays_without_a_clock(person: New) -> None:
+    red = person()
+    seats = [{"kind": "me"}, *({"kind": "bot", "bot": "random"} for _ in range(3))]
+    hands = 0
+    for seed in range(4, 20):
+        table = red.table(game="maqha", players=4, seed=seed, seats=seats, options=LIVE)
+        with red.live(table) as live:
+            while (view := live.view(lambda view: view["moves"] or view["result"]))["result"] is None:
+                codes = [move["code"] for move in view["moves"]]
+                code = "pass" if "pass" in codes else codes[0]
+                live.send(type="move", number=view["number"], code=code)
+        lines = [line["text"] for line in view["log"] if " raises a hand after " in line["text"]]
+        hands += len(lines)
+        assert all(line.count(" raises a hand after ") == line.count(" raises a hand after 0.5 s.") for line in lines)
+        assert red.ask("GET", f"/api/tables/{table}/verify")["ok"]
+        if hands:
+            return
+    raise AssertionError("no bot has raised a hand")
