@@ -1,6 +1,6 @@
 """Native speed of every game beside another checkout of this project, in turns on one core: prints ratios.
 
-    python bench/compare.py ../other-checkout
+python bench/compare.py ../other-checkout
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""How fast the table answers: many people at many tables, each moving now and then, on one machine with the server.
+"""How fast the server answers: many people at many tables, each moving now and then, on one machine with the server.
 
     python bench/web_load.py --tables 200 --people 500 --seconds 60
 
-Every table makes a move about every two seconds. The latency is that of a move, from the client's send to the answer that it
-is stored; views are received and parsed by every client meanwhile.
+Every table makes a move about every two seconds. Two times are taken for each move, both from the client's send: until the
+answer that the move is stored, and until the mover has the view with the move in it. Views are received and parsed by every
+client meanwhile.
 """
 
 from __future__ import annotations
@@ -38,17 +39,18 @@ def plan(tables: int, people: int, game: str) -> list[int]:
 
 async def person(address: str, table: str, token: str, until: float, pause: float, found: dict[str, Any]) -> None:
     """One client: watch, think, move."""
-    luck = random.Random(token)
-    sent: dict[int, float] = {}
+    chance = random.Random(token)
+    sent: dict[int, float] = {}  # by number of the move, those that are not stored yet
+    shown: dict[int, float] = {}  # the same, those that no view has shown yet
     url = f"{address.replace('http', 'ws')}/api/tables/{table}/live?since=0"
     headers = {"Authorization": f"Bearer {token}"}
     async with websockets.connect(url, additional_headers=headers, compression=None, max_size=None, open_timeout=60) as socket:
         thinking: asyncio.Task[None] | None = None
 
         async def move(view: dict[str, Any]) -> None:
-            await asyncio.sleep(luck.uniform(0.5, 1.5) * pause)
-            choice = luck.choice(view["moves"])
-            sent[view["number"]] = time.perf_counter()
+            await asyncio.sleep(chance.uniform(0.5, 1.5) * pause)
+            choice = chance.choice(view["moves"])
+            sent[view["number"]] = shown[view["number"]] = time.perf_counter()
             frame = {"type": "move", "number": view["number"], "code": choice["code"], "seat": view["viewer"]}
             await socket.send(orjson.dumps(frame).decode())
 
@@ -60,11 +62,13 @@ async def person(address: str, table: str, token: str, until: float, pause: floa
                 break
             if frame["type"] == "view":
                 found["views"] += 1
+                for number in [number for number in shown if number < frame["number"]]:
+                    found["shown"].append((time.time(), time.perf_counter() - shown.pop(number)))
                 if frame["moves"] and frame["number"] > moved:
                     moved = frame["number"]
                     thinking = asyncio.create_task(move(frame))
             elif frame["type"] == "done":
-                found["latencies"].append((time.time(), time.perf_counter() - sent.pop(frame["number"])))
+                found["stored"].append((time.time(), time.perf_counter() - sent.pop(frame["number"])))
             else:
                 found["refused"].append(frame)
         if thinking:
@@ -73,7 +77,7 @@ async def person(address: str, table: str, token: str, until: float, pause: floa
 
 def clients(address: str, seated: list[tuple[str, str]], until: float, pause: float, answers: Any) -> None:
     """A process full of clients."""
-    found: dict[str, Any] = {"latencies": [], "refused": [], "views": 0, "lost": 0}
+    found: dict[str, Any] = {"stored": [], "shown": [], "refused": [], "views": 0, "lost": 0}
 
     async def all_of_them() -> None:
         people = [person(address, table, token, until, pause, found) for table, token in seated]
@@ -119,7 +123,7 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=15, help="seconds at the start that do not count")
     parser.add_argument("--pause", type=float, default=2, help="mean seconds between two moves of a table")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="write the table's part of bench/RESULTS.md")
+    parser.add_argument("--write", action="store_true", help="write the part of bench/RESULTS.md on the web server")
     given = parser.parse_args()
     start, busy = time.monotonic(), processor_seconds()
     sizes = plan(given.tables, given.people, given.game)
@@ -144,17 +148,22 @@ def main() -> None:
             server.kill(signal.SIGTERM)
     busy_after = processor_seconds()
     foreign = (busy_after[0] - busy[0]) - (busy_after[1] - busy[1])
-    counted = sorted(1000 * latency for part in found for when, latency in part["latencies"] if begin <= when <= until)
+    stored, shown = (
+        sorted(1000 * latency for part in found for when, latency in part[what] if begin <= when <= until)
+        for what in ("stored", "shown")
+    )
     figures = {
         "tables": given.tables,
         "people": given.people,
         "game": given.game,
-        "moves": len(counted),
-        "moves_per_second": round(len(counted) / given.seconds, 1),
+        "moves": len(stored),
+        "moves_per_second": round(len(stored) / given.seconds, 1),
         "views_per_second": round(sum(part["views"] for part in found) / (given.seconds + given.warm), 1),
-        "p50_ms": round(share(counted, 0.5), 1),
-        "p99_ms": round(share(counted, 0.99), 1),
-        "worst_ms": round(counted[-1], 1) if counted else None,
+        "stored_p50_ms": round(share(stored, 0.5), 1),
+        "stored_p99_ms": round(share(stored, 0.99), 1),
+        "view_p50_ms": round(share(shown, 0.5), 1),
+        "view_p99_ms": round(share(shown, 0.99), 1),
+        "view_worst_ms": round(share(shown, 1), 1),
         "processors": os.cpu_count(),
         "processors_used_by_others": round(max(0.0, foreign) / (time.monotonic() - start), 2),
         "refused": sum(len(part["refused"]) for part in found),
@@ -162,7 +171,7 @@ def main() -> None:
     }
     print(json.dumps(figures, indent=2))
     if given.write:
-        results.write("table", results.table_part(figures, given.seconds))
+        results.write("web", results.web_part(figures, given.seconds))
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser
 
 from perankh.engine.game import Game, get_game
-from tests.browser.tools import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
@@ -19,6 +21,8 @@ CONNECT_FOUR = ROOT / "examples" / "connect_four"
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of a process: there cannot be two."""
+    from tests.browser.tools import chromium
+
     with chromium() as running:
         yield running
 

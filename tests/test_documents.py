@@ -10,6 +10,8 @@ import pytest
 from .conftest import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+PACKAGE = ROOT / "src" / "perankh"
+HOMES = [ROOT, ROOT / "docs", PACKAGE, PACKAGE / "web", PACKAGE / "template", PACKAGE / "games" / "mural"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -29,6 +31,13 @@ def test_links_lead_somewhere(document: Path) -> None:
         target = (document.parent / path).resolve() if path else document
         assert target.exists(), link
         assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("document", [path for path in DOCUMENTS if path.parent.name != "rules"], ids=lambda path: path.name)
+def test_named_files_exist(document: Path) -> None:
+    """A path in backquotes, such as `engine/rule.py`, leads to a file of the project or of the package."""
+    for name in re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|js|css|svg|md|toml))`", document.read_text("utf-8")):
+        assert any((home / name).is_file() for home in HOMES), name
 
 
 def test_every_decision_is_listed_once() -> None:

@@ -1,8 +1,9 @@
-"""A server for all browser tests, and a watch over the console."""
+"""A server for the browser tests of a process, and a watch over the console."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,15 +15,21 @@ expect.set_options(timeout=15_000)  # processors are shared with tests that comp
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """All in one worker: they share the server and the browser."""
-    item.add_marker(pytest.mark.xdist_group("browser"))
+    """Two groups, one for each of two workers; the tests of a group share a server and a browser."""
+    item.add_marker(pytest.mark.xdist_group("browser-play" if item.path.stem == "test_play" else "browser"))
     if not CHROMIUM:
         item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with server(tmp_path_factory.mktemp("data")) as running:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server stores its tables."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def address(data: Path) -> Iterator[str]:
+    with server(data) as running:
         yield running
 
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from perankh.bots import LEVELS
 from perankh.engine.game import get_game
+from perankh.engine.words import LANGUAGES
 from perankh.match import Match
 from perankh.match.file import text_of
 from perankh.web.pages import FIRST_BOT, WORDS
 
 from ..conftest import CONNECT_FOUR, ROOT
 from .test_pages import serious
-from .tools import LAPTOP, PHONE, ask, new_table, server, wait_for_choice
+from .tools import LAPTOP, PHONE, ask, new_table, server, wait_for_choice, window
 
 Windows = Callable[..., Page]
 BLUNDER = 6  # red has three in column a and plays d; then yellow wins
@@ -42,6 +44,17 @@ def study(page: Page, table: str) -> None:
     page.locator("[data-analyse]").click()
     page.wait_for_selector(".chart .seat")
     page.wait_for_function("() => !document.querySelector('.study-state progress')", timeout=120_000)
+
+
+def test_a_table_says_that_its_bots_are_not_ready(tmp_path: Path, browser: Browser) -> None:
+    empty = {"PERANKH_GAMES": str(ROOT / "examples"), "PERANKH_CACHE": str(tmp_path / "cache")}
+    with server(tmp_path / "data", **empty) as address:
+        for lang in LANGUAGES:
+            context = window(browser, address, lang)
+            page = context.new_page()
+            page.goto(f"/t/{new_table(page, 'connect_four', ['me', 'priest'])}")
+            expect(page.locator("#moves")).to_contain_text(WORDS.say("live.bots_preparing", lang))
+            context.close()
 
 
 def test_the_levels_are_offered_with_a_word_on_each(open_window: Windows) -> None:

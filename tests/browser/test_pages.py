@@ -84,10 +84,10 @@ def test_what_is_not_there_is_a_page_too(path: str, open_window: Windows, compla
 
 def test_static_files_are_kept_under_their_version_only(address: str) -> None:
     page = urlopen(address).read().decode()
-    versioned = re.search(r"/static/house\.css\?v=[0-9a-f]+", page)
+    versioned = re.search(r"/static/base\.css\?v=[0-9a-f]+", page)
     assert versioned
     assert "immutable" in urlopen(address + versioned[0]).headers["cache-control"]
-    assert urlopen(address + "/static/house.css").headers["cache-control"] == "no-cache"
+    assert urlopen(address + "/static/base.css").headers["cache-control"] == "no-cache"
     module = urlopen(address + "/static/table.js").read().decode()
     assert re.findall(r'from "\./\w+\.js"', module) == []
 

@@ -78,7 +78,7 @@ def test_a_secret_seed_stays_secret_until_it_is_given(tmp_path: Path) -> None:
     assert perankh.load(path, seed=match.seed).state == match.state
 
 
-def test_a_game_outside_the_house_needs_its_folder(tmp_path: Path) -> None:
+def test_a_game_not_found_by_name_needs_its_folder(tmp_path: Path) -> None:
     match = perankh.new(CONNECT_FOUR, players=2, seed=1)
     match.play("d")
     match.save(tmp_path / "a.perankh")
@@ -95,7 +95,7 @@ def test_a_game_outside_the_house_needs_its_folder(tmp_path: Path) -> None:
         ("perankh match 1", "perankh match 2", "is no match file"),
         ("game: mural", "game: senet", "there is no game 'senet'"),
         ("game: mural", "game mural", "line 2: should be 'game: ...'"),
-        ("rules: 1", "rules: 99", "was played under rules version 99 of mural; this house has version 1"),
+        ("rules: 1", "rules: 99", "was played under rules version 99 of mural; version 1 is installed"),
         ("rules: 1", "rules: one", "line 3: rules must be a whole number, not 'one'"),
         ("components: ", "components: f", "was played with other components of mural"),
         ("players: 3", "players: 7", "mural is for 2 to 4 players, not 7"),

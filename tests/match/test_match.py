@@ -280,7 +280,7 @@ def test_the_seed_is_committed_to_by_its_hash() -> None:
         m.verify(m.seed_hash)
 
 
-def test_a_game_outside_the_house_is_played_by_its_path() -> None:
+def test_a_game_not_found_by_name_is_played_by_its_path() -> None:
     m = perankh.new(CONNECT_FOUR, players=2, seed=1)
     for code in "abababa":
         m.play(code)

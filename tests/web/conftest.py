@@ -106,6 +106,11 @@ class Person:
             yield Live(socket)
 
 
+def last_move(view: Any) -> str:
+    """The lines of the log about the last move."""
+    return " ".join(line["text"] for line in view["log"] if line["n"] == view["number"])
+
+
 def tables_in(folder: Path, bot_pause: tuple[float, float] = (0, 0)) -> Tables:
     """Tables in this process, stored in a folder."""
     return Tables(Services(Storage(folder), bot_pause, away=60, work_limit=60), idle=300)

@@ -127,10 +127,13 @@ def test_a_game_that_is_not_compiled_is_prepared_first(own_server: Any, tmp_path
     monkeypatch.setenv("PERANKH_CACHE", str(tmp_path / "cache"))
     own_server.start()
     guest = Person(own_server)
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "scribe"}]
+    assert [player["ready"] for player in guest.view(guest.table(seats=seats))["players"]] == [True, False]
     table = replay(guest, "dd")
     first = ask(guest, table)
     assert (first["state"], first["done"]) == ("preparing", 0)
     assert finished(guest, table)["done"] == 2
+    assert [player["ready"] for player in guest.view(guest.table(seats=seats))["players"]] == [True, True]
     assert list((tmp_path / "cache").iterdir())
 
 

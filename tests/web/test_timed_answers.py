@@ -1,4 +1,4 @@
-"""Decisions against the clock: hands that go up at the same time. The server's clock counts; a replay needs none."""
+"""Timed answers: hands that go up at the same time. The server's clock counts; a replay needs none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Live, Person
+from .conftest import Live, Person, last_move
 from .test_sealed import ORDERS, three, watched
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -49,14 +49,14 @@ def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: 
         assert blue.move(NUMBER, "raise3")["type"] == "done"  # a program cannot choose its stamp
         assert blue.move(NUMBER, "raise0")["made"] == NUMBER  # answered again, made once
         view = green.view(lambda view: view["number"] == NUMBER + 1)
-        assert view["log"][-1]["text"] == "Blue has answered."
+        assert last_move(view) == "Blue has answered."
         assert not view["may_change"]
         assert not people[1].view(table)["may_change"]  # a hand that is up stays up
         # Green does nothing, and nobody else does.
         view = red.view(lambda view: view["number"] == NUMBER + 2)
         assert time.monotonic() - begin > 2.5
         assert view["window"] is None
-        hand = re.search(r"Blue raises a hand after (.*) s. Green keeps the hand down. Blue throws", view["log"][-1]["text"])
+        hand = re.search(r"Blue raises a hand after (.*) s. Green keeps the hand down. Blue throws", last_move(view))
         assert hand
         assert 0.5 <= float(hand[1]) < 2
         assert green.move(NUMBER, "raise0")["type"] == "refused"
@@ -71,7 +71,7 @@ def test_the_first_hand_wins_whoever_is_stored_first(person: New) -> None:
         assert green.move(NUMBER, "raise0")["type"] == "done"
         time.sleep(1.2)
         assert blue.move(NUMBER, "raise0")["type"] == "done"  # under the number both were asked with
-        text = blue.view(lambda view: view["number"] == NUMBER + 2)["log"][-1]["text"]
+        text = last_move(blue.view(lambda view: view["number"] == NUMBER + 2))
     assert "Green throws in the place of Red" in text
 
 
@@ -81,7 +81,7 @@ def test_nobody_raises_and_nobody_is_there(person: New) -> None:
         people[0].move(table, 9, "pass")
         assert asked(spectator)["moves"] == []
         view = spectator.view(lambda view: view["number"] == NUMBER + 2)
-    assert "Nobody steps in: Red has to throw" in view["log"][-1]["text"]
+    assert "Nobody steps in: Red has to throw" in last_move(view)
 
 
 def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
@@ -96,7 +96,7 @@ def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
         assert view["window"]["left"] > 2000
         assert len(view["moves"]) == 2
         view = red.view(lambda view: view["number"] == NUMBER + 2)
-    assert "Blue throws in the place of Red" in view["log"][-1]["text"]
+    assert "Blue throws in the place of Red" in last_move(view)
 
 
 def test_bots_answer_at_their_tick_and_the_match_replays_without_a_clock(person: New) -> None:

@@ -15,7 +15,7 @@ from .conftest import Person, Server
 pytestmark = pytest.mark.xdist_group("web")
 CHANGES = {
     "rules.py": [("return 0 if s.over else 1 << s.turn", "return 0 if s.over else 3")],
-    "scene.py": [("if s.over or s.turn != p:", "if s.over:")],
+    "drawing.py": [("if s.over or s.turn != p:", "if s.over:")],
 }
 
 

@@ -52,7 +52,7 @@ def points_of(events: list[GameEvent], players: int) -> list[int]:
 
 
 def same_outcome(game: Game, state: Any, after: Any, p: int, b: int) -> bool:
-    """Would this action have led to the very same state, hidden facts included? Then only the way there differs, which is public."""
+    """Would this action have led to the very same state, hidden facts included? Then the way there is public."""
     other = state.copy()
     if b in game.legal(state, p):
         game.apply(other, p, b)

@@ -46,7 +46,9 @@ class FullRules(Rules, Protocol):
     HIDDEN: tuple[str, ...]  # the fields in which veil may erase something; default: none
     INVARIANTS: tuple[str, ...]  # what always holds, in words; default: none
 
-    def settle_options(self, s: Any, /) -> None: ...  # make the options of a blank state what is really played; default: as chosen
+    def settle_options(
+        self, s: Any, /
+    ) -> None: ...  # make the options of a blank state what is really played; default: as chosen
     def check_options(self, s: Any, /) -> str | None: ...  # why the options of a blank state do not go together; default: they do
     def ranks(self, s: Any, out: list[int], /) -> None: ...  # default: by scores
     def veil(self, s: Any, p: int, /) -> None: ...  # default: nothing is hidden

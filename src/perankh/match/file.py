@@ -75,7 +75,7 @@ def write(match: Match, path: Path, reveal: bool = True) -> None:
 
 
 def load(path: str | Path, *, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
-    """Read a match file and replay it. `seed` opens a file that holds only the hash; `game` is a game outside the house."""
+    """Read a match file and replay it. `seed` opens a file that holds only the hash; `game` is one not found by name."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -136,7 +136,7 @@ def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:
         raise BadFile(f"is a match of {name}, not of {found.name}")
     version = head.whole("rules")
     if version != found.version:
-        raise BadFile(f"was played under rules version {version} of {name}; this house has version {found.version}")
+        raise BadFile(f"was played under rules version {version} of {name}; version {found.version} is installed")
     if head.value("components") != found.components_fingerprint:
         raise BadFile(f"was played with other components of {name} than those in {found.folder / 'components.toml'}")
     return found

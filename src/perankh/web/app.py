@@ -139,7 +139,7 @@ def answer_invalid(_: Request, error: Exception) -> Response:
 
 
 class Guard:
-    """Stands before everything: sizes, rates, foreign sites, and the headers of every answer."""
+    """Middleware before everything else: sizes, rates, foreign sites, and the headers of every answer."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app

@@ -38,7 +38,7 @@ def offered(name: str) -> Game:
 
 @lru_cache
 def action_of(game: Game) -> dict[str, int]:
-    """Every code of a game and the action it stands for."""
+    """The actions of a game by their codes."""
     return {code: action for action, code in enumerate(game.text.CODES)}
 
 

@@ -65,7 +65,7 @@ def assets() -> tuple[str, dict[str, Asset]]:
     """
     files = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir()) if path.is_file()}
     inks = "".join(f".in-{name}{{color:var(--{name});--mark:var(--on-{name})}}" for name in PALETTE)
-    files["house.css"] = f":root{{{variables()}}}\n{inks}\n".encode() + files["house.css"]
+    files["base.css"] = f":root{{{variables()}}}\n{inks}\n".encode() + files["base.css"]
     digest = hashlib.sha256()
     for name, body in files.items():
         digest.update(name.encode() + b"\0" + body + b"\0")
@@ -298,7 +298,7 @@ def guide_of(path: Path, game: str, lang: str, changed: float) -> Guide:  # noqa
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The games, one's own tables, and the door for match files."""
+    """The games, one's own tables, and the upload of match files."""
     lang = language(request)
     return page(request, "home.html", bot=FIRST_BOT, offers=[Offer(game, lang) for game in catalog.offered_games().values()])
 

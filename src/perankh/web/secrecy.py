@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from perankh.engine.game import Game
+from perankh.engine.sets import WORD_BITS, words_for
 from perankh.engine.state import Record
 from perankh.match.match import Match
 
@@ -14,12 +15,22 @@ def nothing_learned(game: Game, before: Record, now: Record, p: int) -> bool:
     """Was nothing drawn between two states, and nothing shown to p that was hidden from p?"""
     if (before.chance_block, before.chance_used) != (now.chance_block, now.chance_used):
         return False
-    seen_before, seen_now = game.veiled(before, p), game.veiled(now, p)
+    return unknown(game, before, p) <= unknown(game, now, p)
+
+
+def unknown(game: Game, state: Record, p: int) -> set[tuple[Any, int]]:
+    """What p does not know of a state: numbers by their place, and members of sets, that are not where p sees them."""
+    found: set[tuple[Any, int]] = set()
+    seen = game.veiled(state, p)
     for name in game.hidden:
-        rows = zip(*(flat(getattr(state, name)) for state in (before, seen_before, now, seen_now)), strict=True)
-        if any(true != shown and true_now == shown_now for true, shown, true_now, shown_now in rows):
-            return False
-    return True
+        field = game.State.fields[name]
+        for place, (true, shown) in enumerate(zip(flat(getattr(state, name)), flat(getattr(seen, name)), strict=True)):
+            if not field.members and true != shown:
+                found.add((name, place))
+            if field.members:  # the place is a word of a set; a member is the same in all sets of its kind
+                first = WORD_BITS * (place % words_for(field.members))
+                found |= {(field.members, first + bit) for bit in range(WORD_BITS) if (true ^ shown) >> bit & 1}
+    return found
 
 
 def flat(value: Any) -> list[int]:

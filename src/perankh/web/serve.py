@@ -41,7 +41,7 @@ def free_socket(host: str, port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """Uvicorn that says where it is, once it is there."""
+    """Uvicorn that prints its address once it listens."""
 
     def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
         super().__init__(config)
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
         self.open_browser = open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell and open the browser."""
+        """Start, then print the address and open the browser."""
         await super().startup(sockets)
         if self.started:
             print(f"Per-Ankh is open at {self.address} (stop it with Ctrl+C)", flush=True)

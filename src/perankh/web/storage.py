@@ -1,4 +1,4 @@
-"""What is kept: tables, seats and moves, through SQLAlchemy Core, so that SQLite and PostgreSQL both do.
+"""Persistence of tables, seats and moves (SQLAlchemy Core), for SQLite and PostgreSQL.
 
 All writes go through one thread, which commits together whatever waits: an answer is given only after the commit, and
 many tables share the price of one.
@@ -125,7 +125,7 @@ class Storage:
         return await job.done  # type: ignore[no-any-return]
 
     def write_forever(self) -> None:
-        """The writer's thread: take all that waits, commit it at once, tell those who wait."""
+        """The writer's thread: take all that waits, commit it at once, settle the jobs."""
         engine = self.engine.execution_options(writes=True)
         open_ = True
         while open_:
@@ -140,7 +140,7 @@ class Storage:
             if batch:
                 run_together(engine, batch)
                 for loop in {job.loop for job in batch}:
-                    tell(loop, [job for job in batch if job.loop is loop])
+                    settle_in(loop, [job for job in batch if job.loop is loop])
 
 
 class Job:
@@ -158,7 +158,7 @@ class Job:
         self.result, self.error = self.work(connection), None
 
     def settle(self) -> None:
-        """Tell who waits, if somebody still does."""
+        """Give the result to whoever waits, if somebody still does."""
         if not self.done.done():
             if self.error is not None:
                 self.done.set_exception(self.error)
@@ -181,7 +181,7 @@ def run_together(engine: sa.Engine, batch: list[Job]) -> None:
         run_together(engine, [job])
 
 
-def tell(loop: asyncio.AbstractEventLoop, jobs: list[Job]) -> None:
+def settle_in(loop: asyncio.AbstractEventLoop, jobs: list[Job]) -> None:
     """Settle the jobs of one event loop there."""
 
     def settle() -> None:

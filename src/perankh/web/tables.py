@@ -186,7 +186,7 @@ class Tables:
             return table.next
 
     async def replay(self, text: str) -> str:
-        """A table for looking only, from a match file."""
+        """A table that only shows a match file."""
         found = re.match(r"perankh match 1\ngame: ([^\n]{1,80})\n", text)
         game = catalog.offered_games().get(found[1].strip()) if found else None
         if found and game is None:
@@ -225,7 +225,7 @@ class Tables:
 
 
 def own_kind(row: Any, who: str) -> str:
-    """The kind of a stored seat as its list tells it."""
+    """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
 
 

@@ -22,7 +22,7 @@ def has_timed_answers(game: Game) -> bool:
 
 
 def time_to_answer(game: Game, seen: Record) -> float:
-    """The seconds for which the question of a position stands open; 0: there is no limit."""
+    """The seconds for which the question of a position is open; 0: there is no limit."""
     text: Any = game.text
     return text.time_to_answer(seen) / 1000 if has_timed_answers(game) else 0.0
 
@@ -45,7 +45,7 @@ def default_answer(game: Game, seen: Record) -> int:
 
 @dataclass(eq=False)
 class Question:
-    """A question that stands open: since when, for how long, for whom, and when it was sent to each of them."""
+    """An open question: since when, for how long, for whom, and when it was sent to each of them."""
 
     opened: float
     length: float

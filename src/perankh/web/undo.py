@@ -14,7 +14,7 @@ from perankh.web.timed_answers import time_to_answer
 
 
 def refusal(table: Table, p: int) -> str | None:
-    """Why seat p's last decision stands (a key of refusals.toml), or None."""
+    """Why seat p's last decision cannot be taken back (a key of refusals.toml), or None."""
     if p not in table.marks or table.match.over or table.readonly:
         return "undo_nothing"
     known = table.position.undoable
@@ -36,7 +36,7 @@ def still_sealed(table: Table, p: int) -> bool:
     known = table.position.sealed
     if p not in known:
         number, before = table.marks[p]
-        timed = time_to_answer(table.game, table.game.veiled(before, p))  # an answer that was timed stands
+        timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
         known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
     return known[p]
 

@@ -9,9 +9,8 @@ from typing import Any
 from perankh.engine.game import get_game
 from perankh.games.cleocatra.rules import tiles as grid
 from perankh.games.cleocatra.rules import turn as turn_rules
-from perankh.games.cleocatra.rules.actions import Action
 from perankh.games.cleocatra.rules.components import REMOVED, TILE_COUNTS
-from perankh.games.cleocatra.rules.state import State, Step
+from perankh.games.cleocatra.rules.state import Action, State, Step
 
 GAME = get_game("cleocatra")
 LETTERS = "PBOGY"

@@ -19,7 +19,7 @@ from perankh.engine.chance import seed_chance
 from perankh.engine.game import get_game, seed_words
 from perankh.engine.native import Entry
 from perankh.games.maqha.rules import glass as glass_rules
-from perankh.games.maqha.rules import tray as tray_rules
+from perankh.games.maqha.rules import piling
 from perankh.games.maqha.rules.components import (
     ALL_TOKENS,
     CARD_KIND,
@@ -92,7 +92,7 @@ def tray_game(s: State, out: Any, how: int, risk: Any, risks: Any) -> None:
             cell = choose_cell(s, kind, how, risk)
             risks[token, 0] += risk[cell, 0]
             risks[token, 1] += 1
-            if tray_rules.falls(s, kind, cell):
+            if piling.falls(s, kind, cell):
                 out[0], out[1] = i + 1, token
                 return
     out[0], out[1] = NEVER, NEVER
@@ -140,7 +140,7 @@ def risk_of(s: State, kind: int, cell: int, topples: int, risk: Any) -> float:
     for x in range(SWAY[kind] + 1):
         total, bad = 0.0, 0.0
         for direction in range(4):
-            drop = tray_rules.open_drop(s, kind, cell, direction, x + 2 * topples)
+            drop = piling.open_drop(s, kind, cell, direction, x + 2 * topples)
             total += drop
             if drop > 0:
                 neighbour = NEIGHBOUR[cell][direction]

@@ -10,7 +10,7 @@ from typing import Any
 from perankh.engine.api import sets
 from perankh.engine.events import redacted
 from perankh.engine.game import get_game
-from perankh.games.maqha.rules import glass, hidden, passing, rounds, set_up, tray
+from perankh.games.maqha.rules import glass, hidden, passing, piling, rounds, set_up
 from perankh.games.maqha.rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS
 from perankh.games.maqha.rules.state import Ending, State, Step
 from perankh.games.maqha.text import CODES
@@ -31,7 +31,7 @@ def draws(*numbers: int) -> Iterator[list[int]]:
         bounds.append(n)
         return number
 
-    modules: tuple[Any, ...] = (glass, hidden, passing, set_up, tray)
+    modules: tuple[Any, ...] = (glass, hidden, passing, piling, set_up)
     real = [module.below for module in modules]
     for module in modules:
         module.below = below

@@ -248,6 +248,13 @@ def test_the_breakdown_adds_up(name: str) -> None:
             assert [sum(column) for column in zip(*(points for _, points in rows), strict=True)] == GAME.scores(s)
 
 
+def test_one_point_is_not_plural() -> None:
+    s = order(laid_out("coin1 coin2 anubis1 coin3 ankh2"), "345", "234", "123")
+    for codes, text in (("throw", "1 pt"), ("throw all", "3 pts")):
+        play(s, codes)
+        assert by_id(drawn.scene(GAME.veiled(s, 0), 0, "en", "wide"))["points-0"].text == text
+
+
 # --- Pictures and guides --------------------------------------------------------------------------------------
 
 

@@ -193,6 +193,7 @@ function drawMovePanel() {
     if (view.status === "waiting") parts.push(invitation(view));
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
+    if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
     if (view.window) parts.push(drawWindow(view.window, performance.now() - arrivedAt));
     parts.push(...drawMoves(view, live.pending ? [] : board.open, advice?.code, { play, hint: point }));
     if (view.may_change && !live.pending) parts.push(changeButton());

@@ -7,8 +7,7 @@ from perankh.scene import Sprite
 from perankh.scene.layout import Box, fitting, icon_button, in_rows, length
 
 from ..rules import actions, tiles
-from ..rules.actions import ACTIONS, Action
-from ..rules.state import CELLS, State, Step
+from ..rules.state import ACTIONS, CELLS, Action, State, Step
 from ..text.names import actor, say, seat_name
 from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, Plan

@@ -11,9 +11,8 @@ from math import sqrt
 
 from perankh.scene.layout import Box
 
-from ..rules.components import INSPECTORS
+from ..rules import components, tiles
 from ..rules.state import Mode, State
-from ..rules.tiles import WIDTH, across, points_up
 
 SEAT_COLOURS = ("red", "blue", "black", "green")
 
@@ -87,20 +86,20 @@ class Grid:
 
     def middle(self, cell: int) -> tuple[float, float]:
         """The middle of a cell's box."""
-        row, col = divmod(cell, WIDTH)
+        row, col = divmod(cell, tiles.WIDTH)
         return self.x + (col + 1) * self.side / 2, self.y + (row + 0.5) * self.side * RISE
 
     def on(self, cell: int, right: float, rise: float) -> tuple[float, float]:
         """A point of a cell, by the distances to the right of its middle and from its flat edge, in sides."""
         x, y = self.middle(cell)
         down = self.side * (RISE / 2 - rise)
-        return x + right * self.side, y + (down if points_up(cell) else -down)
+        return x + right * self.side, y + (down if tiles.points_up(cell) else -down)
 
 
 def grid_of(s: State, plan: Plan) -> Grid:
     """The layout with all cells around it, in the middle of the board and as large as fits."""
-    cells = {c for t in range(s.laid) for c in (s.cell[t], s.cell[t] - 1, s.cell[t] + 1, across(s.cell[t]))}
-    rows, cols = [c // WIDTH for c in cells], [c % WIDTH for c in cells]
+    cells = {c for t in range(s.laid) for c in (s.cell[t], s.cell[t] - 1, s.cell[t] + 1, tiles.across(s.cell[t]))}
+    rows, cols = [c // tiles.WIDTH for c in cells], [c % tiles.WIDTH for c in cells]
     width, height = (max(cols) - min(cols) + 2) / 2, (max(rows) - min(rows) + 1) * RISE
     margin = 8.0 if plan.wide else 3.0
     side = min((plan.board.w - 2 * margin) / width, (plan.board.h - 2 * margin) / height)
@@ -122,8 +121,8 @@ def in_reserve(plan: Plan, k: int) -> tuple[float, float, float, float]:
     """Place and size of an inspector beside the layout."""
     box = plan.stock
     if plan.wide:
-        return box.x + box.w - 20 - (INSPECTORS - 1 - k) * 25, box.y + 46, 27, 34.4
-    return box.x + box.w - 18 - (INSPECTORS - 1 - k) * 25, box.y + 34, 26, 33
+        return box.x + box.w - 20 - (components.INSPECTORS - 1 - k) * 25, box.y + 46, 27, 34.4
+    return box.x + box.w - 18 - (components.INSPECTORS - 1 - k) * 25, box.y + 34, 26, 33
 
 
 def deck_place(plan: Plan) -> tuple[float, float, float]:

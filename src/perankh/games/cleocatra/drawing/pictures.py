@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..rules import tiles
-from ..rules import turn as turn_rules
-from ..rules.actions import Action, apply
-from ..rules.components import COLOURS, KINDS, REMOVED, TILE_COUNTS
-from ..rules.state import Mode, State
+from ..rules import actions, components, tiles, turn
+from ..rules.state import Action, Mode, State
 from ..text.names import actor
 
 
@@ -19,7 +16,7 @@ def position(
     points: tuple[int, ...] = (),
     players: int = 2,
     hard: bool = False,
-    turn: int = 0,
+    seat: int = 0,
 ) -> State:
     """A table at the start of a turn; the layout is written as cells and first letters of colours: "17 p, 18 b"."""
     s = State()
@@ -29,28 +26,28 @@ def position(
     s.mode = Mode.HARD if hard else Mode.BASIC
     for t, entry in enumerate(layout.split(", ")):
         cell, letter = entry.split()
-        c = next(c for c in range(KINDS) if COLOURS[c].startswith(letter))
+        c = next(c for c in range(components.KINDS) if components.COLOURS[c].startswith(letter))
         s.colour[c] |= 1 << t
         s.laid = t + 1
         tiles.join(s, t, int(cell))
     s.loose = tiles.find_loose(s)
-    for c in range(KINDS):
-        left = TILE_COUNTS[c] - (REMOVED[c] if players == 2 else 0) - s.colour[c].bit_count()
+    for c in range(components.KINDS):
+        left = components.TILE_COUNTS[c] - (components.REMOVED[c] if players == 2 else 0) - s.colour[c].bit_count()
         s.deck[c] = max(0, left)
     for p, where in rescuers.items():
         s.rescuers[p] = sum(tiles.tile_on(s, cell) for cell in where)
     s.inspectors = sum(tiles.tile_on(s, cell) for cell in inspectors)
     for p, number in enumerate(points):
         s.score[p] = number
-    s.turn, s.turns = turn, turn + players * (max(s.score) // 2)
-    turn_rules.begin_turn(s)
+    s.turn, s.turns = seat, seat + players * (max(s.score) // 2)
+    turn.begin_turn(s)
     return s
 
 
-def after(s: State, *actions: int) -> State:
+def after(s: State, *choices: int) -> State:
     """The table after some choices."""
-    for a in actions:
-        apply(s, actor(s), a)
+    for a in choices:
+        actions.apply(s, actor(s), a)
     return s
 
 
@@ -92,6 +89,6 @@ PICTURES: dict[str, Callable[[], State]] = {
         position("18 b, 19 g, 20 o, 35 p", {0: [19], 1: [20]}, (18, 35), hard=True, points=(3, 8)), Action.RESCUE, 19, 20
     ),
     "cleocatra": lambda: after(
-        position(FIVE, {0: [20], 1: [19], 2: [17]}, points=(5, 10, 7), players=3, hard=True, turn=1), Action.RESCUE, 19
+        position(FIVE, {0: [20], 1: [19], 2: [17]}, points=(5, 10, 7), players=3, hard=True, seat=1), Action.RESCUE, 19
     ),
 }

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import Sprite
 
-from ..rules.components import CATS, INSPECTORS, RESCUERS
+from ..rules import components, tiles
 from ..rules.state import CELLS, Mode, State
-from ..rules.tiles import points_up
 from ..text.names import actor, colour_name, colour_of, say, seat_name, tile_name
 from ..text.sentences import sentence
 from . import choices, layout
@@ -35,7 +32,7 @@ def board(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Spri
         p = actor(s)
         for a in choices.shown_actions(s, viewer):
             x, y = grid.middle(a)
-            symbol = "site-up" if points_up(a) else "site-down"
+            symbol = "site-up" if tiles.points_up(a) else "site-down"
             alt = sentence(s, p, a, lang)
             found.append(Sprite(f"site-{a}", symbol, x, y, grid.side, grid.side * RISE, alt=alt))
     return found
@@ -43,16 +40,16 @@ def board(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Spri
 
 def tile_symbol(s: State, c: int, up: bool) -> str:
     """The symbol of a tile of a colour."""
-    return f"tile-{CATS[c]}-{'up' if up else 'down'}" + ("-hard" if s.mode == Mode.HARD else "")
+    return f"tile-{components.CATS[c]}-{'up' if up else 'down'}" + ("-hard" if s.mode == Mode.HARD else "")
 
 
-def tiles(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
+def laid_tiles(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
     """The tiles of the layout with what marks them, and the one turned up."""
     side = grid.side
     found = []
     for t in sorted(range(s.laid), key=lambda t: (s.chosen >> t & 1, t)):
         x, y = grid.middle(s.cell[t])
-        symbol = tile_symbol(s, colour_of(s, 1 << t), points_up(s.cell[t]))
+        symbol = tile_symbol(s, colour_of(s, 1 << t), tiles.points_up(s.cell[t]))
         found.append(Sprite(f"tile-{t}", symbol, x, y, side, side * RISE, alt=tile_alt(s, t, lang)))
     if s.revealed:
         found.append(revealed(s, lang, plan))
@@ -61,7 +58,7 @@ def tiles(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Spri
     for t in range(s.laid):
         cell = s.cell[t]
         x, y = grid.middle(cell)
-        way = "up" if points_up(cell) else "down"
+        way = "up" if tiles.points_up(cell) else "down"
         mark = mark_of(s, t)
         if cell in open_cells:
             found.append(Sprite(f"pick-{t}", f"pick-{way}", x, y, side, side * RISE))
@@ -101,38 +98,40 @@ def revealed(s: State, lang: str, plan: Plan) -> Sprite:
     return Sprite(f"tile-{s.laid}", tile_symbol(s, c, True), x, y, side, side * RISE, alt=alt)
 
 
-def tokens(s: State, lang: str, plan: Plan, grid: Grid) -> Iterator[Sprite]:
+def tokens(s: State, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
     """All rescuers and inspectors, on tiles or in reserve."""
+    found = []
     for p in range(s.players):
-        standing = on_tiles(s.rescuers[p], RESCUERS)
+        standing = on_tiles(s.rescuers[p], components.RESCUERS)
         alt = say("board.rescuer", lang, who=seat_name(p, lang))
-        for k in range(RESCUERS):
+        for k in range(components.RESCUERS):
             if k in standing:
                 w, h, aside, rise = RESCUER
                 x, y = grid.on(s.cell[standing[k]], side_of(s, p, standing[k]) * aside, rise)
                 w, h = w * grid.side, h * grid.side
             else:
                 x, y, w, h = layout.in_hand(plan, p, k)
-            yield Sprite(f"rescuer-{p}-{k}", f"rescuer-{p}", x, y, w, h, colour=SEAT_COLOURS[p], alt=alt)
-    watching = on_tiles(s.inspectors, INSPECTORS)
-    for k in range(INSPECTORS):
+            found.append(Sprite(f"rescuer-{p}-{k}", f"rescuer-{p}", x, y, w, h, colour=SEAT_COLOURS[p], alt=alt))
+    watching = on_tiles(s.inspectors, components.INSPECTORS)
+    for k in range(components.INSPECTORS):
         if k in watching:
             w, h, aside, rise = INSPECTOR
             x, y = grid.on(s.cell[watching[k]], aside, rise)
             w, h = w * grid.side, h * grid.side
         else:
             x, y, w, h = layout.in_reserve(plan, k)
-        yield Sprite(f"inspector-{k}", "inspector", x, y, w, h, alt=say("board.inspector", lang))
+        found.append(Sprite(f"inspector-{k}", "inspector", x, y, w, h, alt=say("board.inspector", lang)))
+    return found
 
 
-def on_tiles(tiles: int, pieces: int) -> dict[int, int]:
+def on_tiles(where: int, pieces: int) -> dict[int, int]:
     """Which of a number of like pieces stands on which tile: {piece: tile}; those not named are off the layout.
 
     The state knows only the tiles. A tile has a favourite piece, so that a piece mostly stays itself when another moves.
     """
     found: dict[int, int] = {}
     rest = []
-    for t in sets.members([tiles]):
+    for t in sets.members([where]):
         if t % pieces in found:
             rest.append(t)
         else:

@@ -6,10 +6,8 @@ from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import fitting, title_bar
 
-from ..rules.components import CATS, INSPECTORS, KINDS
-from ..rules.scoring import ENDINGS
+from ..rules import components, scoring, tiles
 from ..rules.state import Mode, State, Step
-from ..rules.tiles import deck_size
 from ..text.names import actor, cat_name, colour_name, say, seat_name, winners
 from ..text.prompts import prompt
 from . import choices, layout, pieces, seats
@@ -28,7 +26,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, lang, plan)),
         *seats.track(s, lang, plan),
         *choices.buttons(s, viewer, lang, plan),
-        *pieces.tiles(s, viewer, lang, plan, grid),
+        *pieces.laid_tiles(s, viewer, lang, plan, grid),
         *pieces.tokens(s, lang, plan, grid),
     ]
     title = say("names.value", lang, name=say("game.name", lang), value=headline(s, viewer, lang))
@@ -40,7 +38,7 @@ def headline(s: State, viewer: int, lang: str) -> str:
     if s.over:
         best = max(s.score)
         won = winners([p for p in range(s.players) if s.score[p] == best], best, lang)
-        return say(f"ending.{ENDINGS[s.over - 1]}", lang) + ("" if lang == "ja" else " ") + won
+        return say(f"ending.{scoring.ENDINGS[s.over - 1]}", lang) + ("" if lang == "ja" else " ") + won
     p = actor(s)
     asked = prompt(s, p, lang)
     return asked if p == viewer else say("board.asked", lang, who=seat_name(p, lang), prompt=asked)
@@ -63,8 +61,8 @@ HUES = {"mafdet": "amethyst", "bastet": "lapis", "mut": "clay", "princess": "mal
 def stock(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """Deck, place of the tile turned up, and places of the inspectors."""
     box = plan.stock
-    left = deck_size(s)
-    rest = listed([f"{colour_name(c, lang)} {s.deck[c]}" for c in range(KINDS) if s.deck[c]], lang)
+    left = tiles.deck_size(s)
+    rest = listed([f"{colour_name(c, lang)} {s.deck[c]}" for c in range(components.KINDS) if s.deck[c]], lang)
     alt = say("board.deck", lang, number=left, rest=rest) if left else say("board.deck_empty", lang)
     x, y, side = layout.deck_place(plan)
     found = [box.sprite("stock", "panel")]
@@ -78,7 +76,7 @@ def stock(s: State, lang: str, plan: Plan) -> list[Sprite]:
     x, y, side = layout.revealed_place(plan)
     if not s.revealed:
         found.append(Sprite("revealed", "tile-gone", x, y, side, side * RISE))
-    for k in range(INSPECTORS):
+    for k in range(components.INSPECTORS):
         x, y, w, h = layout.in_reserve(plan, k)
         found.append(Sprite(f"inspector-slot-{k}", "inspector-slot", x, y, w, h))
     if plan.wide:
@@ -89,11 +87,11 @@ def stock(s: State, lang: str, plan: Plan) -> list[Sprite]:
             found.append(Sprite(f"stock-text-{number}", x=x, y=y, text=text, size=fitting(text, 13, 80)))
         return found
     found.append(Sprite("stock-text-0", "pip", box.x + 64, box.y + 14, 24, 24, text=str(left), size=13, bold=True))
-    for c in range(KINDS):
-        x = box.x + 94 + c * 34
+    for c in range(components.KINDS):
+        x, cat = box.x + 94 + c * 34, components.CATS[c]
         alt = say("scene.left", lang, colour=colour_name(c, lang), number=s.deck[c])
-        found.append(Sprite(f"left-{c}", f"cat-{CATS[c]}", x, box.y + 22, 32, 32, dim=not s.deck[c], alt=alt))
-        found.append(Sprite(f"left-mark-{c}", f"mark-{CATS[c]}", x - 8, box.y + 51, 13, 13, colour=HUES[CATS[c]]))
+        found.append(Sprite(f"left-{c}", f"cat-{cat}", x, box.y + 22, 32, 32, dim=not s.deck[c], alt=alt))
+        found.append(Sprite(f"left-mark-{c}", f"mark-{cat}", x - 8, box.y + 51, 13, 13, colour=HUES[cat]))
         found.append(Sprite(f"left-text-{c}", x=x + 7, y=box.y + 51, text=str(s.deck[c]), size=14, bold=True))
     return found
 
@@ -104,19 +102,19 @@ def cats(s: State, lang: str, plan: Plan) -> list[Sprite]:
     if not box.h:
         return []
     found = [box.sprite("cats", "panel")]
-    high = min(44.0, (box.h - 6) / KINDS)
-    top, side = box.mid_y - high * KINDS / 2, min(42.0, high + 4)
-    for c in range(KINDS):
+    high = min(44.0, (box.h - 6) / components.KINDS)
+    top, side = box.mid_y - high * components.KINDS / 2, min(42.0, high + 4)
+    for c in range(components.KINDS):
         y = top + (c + 0.5) * high
         cat, colour = cat_name(c, lang), colour_name(c, lang)
         name = say("scene.cat", lang, cat=cat, colour=colour)
-        symbol = f"tile-{CATS[c]}-up"
+        symbol = f"tile-{components.CATS[c]}-up"
         found.append(Sprite(f"cat-{c}", symbol, box.x + 25, y, side, side * RISE, alt=name))
         left = box.x + 50
         if s.mode == Mode.HARD:
-            found.append(Sprite(f"power-{c}", f"power-{CATS[c]}", left + 11, y, 26, 26))
+            found.append(Sprite(f"power-{c}", f"power-{components.CATS[c]}", left + 11, y, 26, 26))
             left += 29
-            power = say(f"power.{CATS[c]}", lang)
+            power = say(f"power.{components.CATS[c]}", lang)
             size = fitting(power, 12.5, box.x + box.w - left - 6)
             found.append(Sprite(f"cat-power-{c}", x=left, y=y + 8, text=power, size=size, align="start"))
         shift = -7 if s.mode == Mode.HARD else 0

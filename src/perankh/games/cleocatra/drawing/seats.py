@@ -5,8 +5,7 @@ from __future__ import annotations
 from perankh.scene import Sprite
 from perankh.scene.layout import fitting, length
 
-from ..rules import rescuer_actions
-from ..rules.components import RESCUERS
+from ..rules import components, rescuer_actions
 from ..rules.state import State, Step
 from ..text.names import actor, say, seat_name
 from . import layout
@@ -47,7 +46,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
             big = 15.0 if wide else 12.0
             x, y = right - big / 2 - 1 + k * (big + 2), box.y + (16 if wide else 12)
             found.append(Sprite(f"pip-{k}", symbol, x, y, big, big, alt=alt if k == s.owed else ""))
-    for k in range(RESCUERS):
+    for k in range(components.RESCUERS):
         x, y, w, h = layout.in_hand(plan, p, k)
         found.append(Sprite(f"slot-{p}-{k}", "rescuer-slot", x, y, w, h))
     return found

@@ -5,13 +5,13 @@ tiles is a number with bit t set for tile t; a single tile that is kept or passe
 hidden: the order of the deck is decided only when a tile is turned up.
 """
 
-from .actions import ACTIONS, actors, apply, legal
+from .actions import actors, apply, legal
 from .components import COMPONENTS
 from .events import Event
 from .invariants import INVARIANTS, violated
 from .observation import observe
 from .scoring import ENDINGS, ending, ranks, scores
 from .set_up import setup
-from .state import PLAYERS, State
+from .state import ACTIONS, PLAYERS, State
 
 VERSION = 1

@@ -2,32 +2,10 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from perankh.engine.api import rule, sets
 
-from . import rescue, rescuer_actions, set_up, tile_actions, tiles, turn
-from .components import SEATS
-from .state import CELLS, Mode, State, Step
-
-
-class Action(IntEnum):
-    """The actions that are no cells; those below choose a cell. OWNER and the three after it choose a seat."""
-
-    SCOUT = 144
-    SEARCH = 145
-    SWAP = 146
-    DISPATCH = 147
-    TEAM_UP = 148
-    RESCUE = 149
-    HERD = 150
-    DECLINE = 151
-    KEEP = 152
-    TAKE_BACK = 153
-    OWNER = 154
-
-
-ACTIONS = Action.OWNER + SEATS
+from . import components, rescue, rescuer_actions, set_up, tile_actions, tiles, turn
+from .state import CELLS, Action, Mode, State, Step
 
 
 @rule
@@ -83,7 +61,7 @@ def offer(out: list[int], n: int, a: int, possible: bool) -> int:
 def legal_owners(s: State, p: int, out: list[int]) -> int:
     """The players whose rescuer on the other tile fits a Swap (CLE-H12)."""
     n = 0
-    for q in range(SEATS):
+    for q in range(components.SEATS):
         n = offer(out, n, Action.OWNER + q, tile_actions.swap_partners(s, p, s.chosen, q) & s.other != 0)
     return n
 

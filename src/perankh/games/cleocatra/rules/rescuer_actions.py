@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, sets, tell
 
-from . import rescue, tiles, turn
-from .components import RESCUERS, SEATS
+from . import components, rescue, tiles, turn
 from .events import Event
 from .state import Mode, State
 
@@ -21,14 +20,14 @@ def any_possible(s: State, p: int) -> bool:
 @rule
 def hand(s: State, p: int) -> int:
     """Rescuers that p has in the hand."""
-    return RESCUERS - sets.popcount(s.rescuers[p])
+    return components.RESCUERS - sets.popcount(s.rescuers[p])
 
 
 @rule
 def room(s: State, p: int) -> int:
     """The tiles with fewer than two rescuers and none of p; inspectors take no room (CLE-T6, CLE-T7)."""
     one, two = 0, 0
-    for q in range(SEATS):
+    for q in range(components.SEATS):
         two |= one & s.rescuers[q]
         one |= s.rescuers[q]
     return tiles.layout(s) & ~two & ~s.rescuers[p]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import below, rule, sets, tell
 
-from . import tiles, turn
-from .components import KINDS, REMOVED, TILE_COUNTS
+from . import components, tiles, turn
 from .events import Event
 from .state import State, Step
 
@@ -13,8 +12,8 @@ from .state import State, Step
 @rule
 def setup(s: State) -> None:
     """Make the deck; the start player lays the first tile in the middle and stands on it (CLE-S1 to CLE-S6)."""
-    for c in range(KINDS):
-        s.deck[c] = TILE_COUNTS[c] - REMOVED[c] if s.players == 2 else TILE_COUNTS[c]
+    for c in range(components.KINDS):
+        s.deck[c] = components.TILE_COUNTS[c] - components.REMOVED[c] if s.players == 2 else components.TILE_COUNTS[c]
     s.start = s.start_player if s.start_player >= 0 else below(s, s.players)
     reveal(s, s.start)
     set_up_tile(s, s.start, tiles.FIRST_CELL)

@@ -41,6 +41,25 @@ class Step(IntEnum):
     TURN_DONE = 23
 
 
+class Action(IntEnum):
+    """The actions that are no cells; those below choose a cell. OWNER and the three after it choose a seat."""
+
+    SCOUT = 144
+    SEARCH = 145
+    SWAP = 146
+    DISPATCH = 147
+    TEAM_UP = 148
+    RESCUE = 149
+    HERD = 150
+    DECLINE = 151
+    KEEP = 152
+    TAKE_BACK = 153
+    OWNER = 154
+
+
+ACTIONS = Action.OWNER + SEATS
+
+
 class Mode(IntEnum):
     """Values of the option `mode`."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, sets, tell
 
-from . import set_up, tiles, turn
-from .components import BASTET, MAFDET, SEATS
+from . import components, set_up, tiles, turn
 from .events import Event
 from .state import Mode, State, Step
 
@@ -38,10 +37,10 @@ def scout(s: State, p: int, cell: int) -> None:
 def movable(s: State) -> int:
     """The tiles that Search may move: without token unless Mafdet's, not surrounded, not needed by the rest (CLE-A3 to A5)."""
     bare = ~s.inspectors
-    for q in range(SEATS):
+    for q in range(components.SEATS):
         bare &= ~s.rescuers[q]
     if s.mode == Mode.HARD:  # CLE-H11
-        bare |= s.colour[MAFDET]
+        bare |= s.colour[components.MAFDET]
     return s.loose & bare
 
 
@@ -78,7 +77,7 @@ def swap_partners(s: State, p: int, own: int, q: int) -> int:
 def swap_others(s: State, p: int, own: int) -> int:
     """The tiles with a rescuer, of any other player, that can be exchanged with p's on a Bastet tile (CLE-H13)."""
     found = 0
-    for q in range(SEATS):
+    for q in range(components.SEATS):
         found |= swap_partners(s, p, own, q)
     return found
 
@@ -87,7 +86,7 @@ def swap_others(s: State, p: int, own: int) -> int:
 def swap_owns(s: State, p: int) -> int:
     """The Bastet tiles from which p can swap (CLE-H12)."""
     found = 0
-    bastets = s.colour[BASTET] & s.rescuers[p]
+    bastets = s.colour[components.BASTET] & s.rescuers[p]
     while bastets:
         tile = bastets & -bastets
         if swap_others(s, p, tile):
@@ -101,7 +100,7 @@ def choose_other(s: State, p: int, tile: int) -> None:
     """Swap: the other tile is chosen; ask for the owner if two rescuers on it fit (CLE-H12)."""
     s.other = tile
     owner, fitting = 0, 0
-    for q in range(SEATS):
+    for q in range(components.SEATS):
         if swap_partners(s, p, s.chosen, q) & tile:
             owner = q
             fitting += 1

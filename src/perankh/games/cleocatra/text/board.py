@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from perankh.engine.text import listed, pad
 
-from ..rules import actions, rescue, rescuer_actions, tiles
-from ..rules.actions import ACTIONS
-from ..rules.components import COLOURS, KINDS
-from ..rules.state import CELLS, Mode, State, Step
-from ..rules.tiles import WIDTH
+from ..rules import actions, components, rescue, rescuer_actions, tiles
+from ..rules.state import ACTIONS, CELLS, Mode, State, Step
 from .names import CODES, actor, cat_name, colour_name, colour_of, say, seat_name
 from .prompts import prompt
 
@@ -20,7 +17,7 @@ INSPECTOR = "@"
 def colour_letters() -> str:
     """A capital for each colour: the first letter of its name that is not taken."""
     letters = ""
-    for name in COLOURS:
+    for name in components.COLOURS:
         letters += next(letter for letter in name.upper() + "QXZ" if letter not in letters)
     return letters
 
@@ -56,7 +53,7 @@ def head(s: State, viewer: int, lang: str) -> list[str]:
     lines = [say(key, lang, mode=mode, turn=s.turns + (0 if s.over else 1), points=s.end_score)]
     lines.append(" " * 13 + say("board.columns", lang))
     lines += [seat_line(s, p, viewer, lang) for p in range(s.players)]
-    rest = " ".join(f"{COLOUR_LETTERS[c]}{s.deck[c]}" for c in range(KINDS) if s.deck[c])
+    rest = " ".join(f"{COLOUR_LETTERS[c]}{s.deck[c]}" for c in range(components.KINDS) if s.deck[c])
     deck = say("board.deck", lang, number=tiles.deck_size(s), rest=rest) if rest else say("board.deck_empty", lang)
     facts = [deck, say("board.inspectors", lang, number=rescue.unused_inspectors(s))]
     if s.revealed:
@@ -94,7 +91,7 @@ def unusual_options(s: State, lang: str) -> list[str]:
 def legend(s: State, lang: str) -> list[str]:
     """What the letters in the layout mean."""
     kinds = []
-    for c in range(KINDS):
+    for c in range(components.KINDS):
         name = colour_name(c, lang)
         if s.mode == Mode.HARD:
             name = say("names.more", lang, name=name, more=cat_name(c, lang))
@@ -114,14 +111,14 @@ class Canvas:
     """Lines of characters that are drawn over one another."""
 
     def __init__(self, cells: set[int]) -> None:
-        rows, cols = [cell // WIDTH for cell in cells], [cell % WIDTH for cell in cells]
+        rows, cols = [cell // tiles.WIDTH for cell in cells], [cell % tiles.WIDTH for cell in cells]
         self.top, self.left = min(rows), min(cols)
         width, height = (max(cols) - self.left + 2) * HALF + 1, (max(rows) - self.top + 1) * HALF + 1
         self.lines = [[" "] * width for _ in range(height)]
 
     def corner(self, cell: int) -> tuple[int, int]:
         """Line and column of the upper left corner of a cell's box."""
-        return (cell // WIDTH - self.top) * HALF + 1, (cell % WIDTH - self.left) * HALF
+        return (cell // tiles.WIDTH - self.top) * HALF + 1, (cell % tiles.WIDTH - self.left) * HALF
 
     def write(self, line: int, column: int, text: str) -> None:
         """Put a text down."""

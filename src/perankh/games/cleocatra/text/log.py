@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from perankh.engine.api import GameEvent
 
+from ..rules import scoring
 from ..rules.events import Event
-from ..rules.scoring import ENDINGS
 from ..rules.state import End, State
 from .names import code_of, kind_name, say, seat_name, tile_name, winners
 
@@ -43,7 +43,7 @@ def has_words(s: State, event: GameEvent) -> bool:
 def log_line(s: State, event: GameEvent, lang: str) -> str:
     """The words of one event."""
     if event.kind == Event.GAME_OVER:
-        return say(f"ending.{ENDINGS[event.reason - 1]}", lang)
+        return say(f"ending.{scoring.ENDINGS[event.reason - 1]}", lang)
     words = {name: value_name(s, event, name, lang) for name in event.kind.names} | {"player": seat_name(event.seat, lang)}
     if event.kind in (Event.SET_UP, Event.SCOUTED, Event.SEARCHED):
         words |= {"kind": kind_name(s, 1 << event.tile, lang), "cell": code_of(s, 1 << event.tile)}

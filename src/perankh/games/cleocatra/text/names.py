@@ -7,18 +7,16 @@ from pathlib import Path
 
 from perankh.engine.api import Words, sets
 
-from ..rules import actions
-from ..rules.components import CATS, COLOURS, KINDS, SEATS
+from ..rules import actions, components, tiles
 from ..rules.state import CELLS, Mode, State
-from ..rules.tiles import WIDTH
 
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
 say = WORDS.say
 
 CODES = (
-    *(f"{cell // WIDTH}.{cell % WIDTH}" for cell in range(CELLS)),
+    *(f"{cell // tiles.WIDTH}.{cell % tiles.WIDTH}" for cell in range(CELLS)),
     *("scout", "search", "swap", "dispatch", "team", "rescue", "herd", "decline", "keep", "takeback"),
-    *(f"seat{p}" for p in range(SEATS)),
+    *(f"seat{p}" for p in range(components.SEATS)),
 )
 
 
@@ -34,17 +32,17 @@ def actor(s: State) -> int:
 
 def colour_name(c: int, lang: str) -> str:
     """The name of a tile colour."""
-    return say(f"colour.{COLOURS[c]}", lang)
+    return say(f"colour.{components.COLOURS[c]}", lang)
 
 
 def cat_name(c: int, lang: str) -> str:
     """The name of the cat on the tiles of a colour."""
-    return say(f"cat.{CATS[c]}", lang)
+    return say(f"cat.{components.CATS[c]}", lang)
 
 
 def colour_of(s: State, tile: int) -> int:
     """The colour of a tile, given as a set of one."""
-    return next(c for c in range(KINDS) if s.colour[c] & tile)
+    return next(c for c in range(components.KINDS) if s.colour[c] & tile)
 
 
 def code_of(s: State, tile: int) -> str:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import sets
-
-from ..rules import rescuer_actions, tiles
-from ..rules.actions import ACTIONS, Action
-from ..rules.components import BASTET
-from ..rules.state import CELLS, Mode, State, Step
+from ..rules import components, rescuer_actions, tiles
+from ..rules.state import ACTIONS, CELLS, Action, Mode, State, Step
 from .names import CODES, say, seat_name, tile_name
 from .prompts import prompt
 
@@ -92,7 +88,7 @@ def why_not_tile(s: State, p: int, tile: int) -> str:
     if s.step == Step.SEARCH_TILE:
         return why_not_movable(s, tile)
     if s.step == Step.SWAP_OWN:
-        if not s.colour[BASTET] & tile:
+        if not s.colour[components.BASTET] & tile:
             return "not_bastet"
         return "swap_partner" if own else "not_yours"
     if s.step == Step.SWAP_OTHER:
@@ -116,6 +112,6 @@ def why_not_tile(s: State, p: int, tile: int) -> str:
 
 def why_not_movable(s: State, tile: int) -> str:
     """Why Search cannot move a tile."""
-    if sets.popcount(tiles.beside(s, tile)) == 3:
+    if tiles.beside(s, tile).bit_count() == 3:
         return "surrounded"
     return "token" if s.loose & tile else "split"

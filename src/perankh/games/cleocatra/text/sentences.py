@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..rules import tiles
-from ..rules.actions import Action
-from ..rules.state import CELLS, State, Step
+from ..rules.state import CELLS, Action, State, Step
 from .names import CODES, colour_name, say, seat_name, tile_name
 
 

@@ -240,7 +240,7 @@ for card_table, card_kind, card_effects in zip(CARD_TABLES, CARD_KIND, CARD_EFFE
 
 
 def mask_of(cards: Any) -> int:
-    """A set of Nile cards."""
+    """A set of cards."""
     return sum(1 << card for card in cards)
 
 
@@ -415,6 +415,8 @@ SPHINX_VP = Table(
     for name, measure in zip(SPHINX_NAMES, SPHINX_MEASURE, strict=True)
 )
 SPHINX_MARKED = Table(marked(f"sphinx.{name}", COMPONENTS.table(f"sphinx.{name}"), ("", "3+")) for name in SPHINX_NAMES)
+ALL_SPHINX = mask_of(range(SPHINX_CARDS))
+UNMARKED_SPHINX = mask_of(card for card in range(SPHINX_CARDS) if not SPHINX_MARKED[card])
 if not 12 <= SPHINX_CARDS - sum(SPHINX_MARKED) <= SPHINX_CARDS <= 60:
     COMPONENTS.fail("sphinx", "needs 12 to 60 cards without the mark 3+")
 

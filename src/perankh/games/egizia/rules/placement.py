@@ -106,7 +106,7 @@ def may_place(s: State, p: int, location: int) -> bool:
     index = index_of(location)
     if is_occupied_tile(s, location):
         return occupied_cards_for(s, p, index) != 0 or shared_tile_opens(s, p, index)
-    return is_free(s, p, location) and (index > s.frontier[p] or can_go_upstream(s, p))
+    return (index > s.frontier[p] or can_go_upstream(s, p)) and is_free(s, p, location)
 
 
 @rule

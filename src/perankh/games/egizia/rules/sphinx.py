@@ -9,7 +9,7 @@ from __future__ import annotations
 from perankh.engine.api import below, rule, tell
 
 from . import masks, nile, tracks
-from .components import KEEP_TWO, RETURNED_VP, SPHINX_CARDS, SPHINX_MARKED
+from .components import ALL_SPHINX, KEEP_TWO, RETURNED_VP, UNMARKED_SPHINX
 from .events import Event
 from .state import Action, KeepTwo, SphinxReturn, State, Step
 
@@ -19,11 +19,7 @@ from .state import Action, KeepTwo, SphinxReturn, State, Step
 @rule
 def all_sphinx(s: State) -> int:
     """The Sphinx cards in the game, as a set (EGZ-Q7)."""
-    cards = 0
-    for card in range(SPHINX_CARDS):
-        if s.players > 2 or SPHINX_MARKED[card] == 0:
-            cards |= 1 << card
-    return cards
+    return ALL_SPHINX if s.players > 2 else UNMARKED_SPHINX
 
 
 @rule

@@ -217,9 +217,8 @@ def option(kind: type[IntEnum]) -> Any:
 class State(Record):
     """The table of Egizia, and how far the round has got."""
 
-    crew_max: int = whole(
-        components.CREW_MOST, 2, 99, samples=(components.CREW_MOST, 2, 99)
-    )  # strength limit of a crew; 99: none (EGZ-E1)
+    # strength limit of a crew; 99: none (EGZ-E1)
+    crew_max: int = whole(components.CREW_MOST, 2, 99, samples=(components.CREW_MOST, 2, 99))
     ships_per_player: int = whole(components.SHIPS, 1, 30, samples=(components.SHIPS, 1, 30))  # ships of each player (EGZ-P3)
     brick_limit: int = choice("none", str(components.BRICK_LIMIT))  # bricks of each player on monuments (EGZ-E5)
     stone_market_spaces: int = choice("5", "4")  # length of the stone market (EGZ-K2)
@@ -261,9 +260,8 @@ class State(Record):
     gone: int = number("i8")  # Nile cards out of the game: marked 3+ with 2 players, or left on the river (mask)
     river: list[int] = numbers("i1", CARD_SPACES)  # 1 + card on C1 to C10, 0: none
     spent: int = number("i8")  # permanent cards used up for this round (mask)
-    improved: list[int] = numbers(
-        "i1", len(components.IMPROVERS)
-    )  # 1 + field (card or STARTER) each improver is attached to, 0: none
+    # 1 + field (card or STARTER) each improver is attached to, 0: none
+    improved: list[int] = numbers("i1", len(components.IMPROVERS))
     laid: list[int] = numbers("i1", TILE_SPACES)  # Nile tile valid on T1 to T7, CLOSED_SPACE: not in use
     tokens: list[int] = numbers("i1", SEATS)  # speculation tokens
     bonus_tile: list[int] = numbers("i1", 2)  # colonnade tile on the yellow and on the purple place
@@ -283,9 +281,8 @@ class State(Record):
     columns: list[int] = numbers("i1", SEATS)  # columns of each seat, 0 to 7
     statue: list[int] = numbers("i1", STATUES_IN_PLAY)  # 1 + statue on each place, 0: none
     level: list[list[int]] = numbers("i1", SEATS, STATUES_IN_PLAY)  # [seat][place] spaces built on each statue, 0 to 4
-    pyramid: list[list[int]] = numbers(
-        "i1", components.PYRAMID_ROWS, components.PYRAMID_WIDTH
-    )  # [row][space] 1 + seat of the brick, 0: none
+    # [row][space] 1 + seat of the brick, 0: none
+    pyramid: list[list[int]] = numbers("i1", components.PYRAMID_ROWS, components.PYRAMID_WIDTH)
 
     dealt: list[list[int]] = numbers("i1", SEATS, 2)  # 1 + the two Sphinx cards dealt; once decided: kept, returned
     decided: int = number("i1")  # bits of the seats that have chosen at set-up

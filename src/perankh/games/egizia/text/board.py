@@ -217,7 +217,7 @@ def seats(s: State, viewer: int, lang: str) -> list[str]:
         *(names.crew_colour(crew, lang) for crew in range(len(components.CREWS))),
     ]
     heads += [WORDS.say(f"board.{name}", lang) for name in ("grain", "columns", "bricks", "cards")]
-    sizes = (7, 10, 6, 7, 6, 8, 9, 8, 8, 7, 7)
+    sizes = (7, 9, 6, 7, 6, 7, 9, 7, 8, 7, 13)
     lines = [" " * 15 + "".join(clipped(text, size - 1) + " " for text, size in zip(heads, sizes, strict=True))]
     for p in range(s.players):
         pointer = ">" if (actions.actors(s) >> p) & 1 else " "
@@ -263,19 +263,23 @@ def tile_state(s: State, p: int, place: int, lang: str) -> str:
     return title
 
 
+def hand(s: State, p: int) -> list[int]:
+    """The Sphinx cards p has kept and the viewer knows."""
+    kept = sphinx.hand(s, p)
+    return [card for card in range(components.SPHINX_CARDS) if masks.has(kept, card)]
+
+
 def sphinx_lines(s: State, viewer: int, lang: str) -> list[str]:
     """The deck, the viewer's own cards and those just drawn; at the end all hands."""
     lines = ["", WORDS.say("board.deck", lang, n=s.tape_end - s.tape_top)] if s.round else [""]
     if s.step == Step.OVER:
         for p in range(s.players):
-            cards = [
-                components.SPHINX_NAMES[card] for card in range(components.SPHINX_CARDS) if masks.has(sphinx.hand(s, p), card)
-            ]
-            lines.append(WORDS.say("board.hands", lang, letter=names.LETTERS[p]) + listed(cards, lang))
+            cards = [names.sphinx_name(card, lang) for card in hand(s, p)]
+            lines += folded(WORDS.say("board.hands", lang, letter=names.LETTERS[p]) + listed(cards, lang), "    ")
         return lines
     if viewer < 0:
         return lines
-    own = [card for card in range(components.SPHINX_CARDS) if masks.has(sphinx.hand(s, viewer), card)]
+    own = hand(s, viewer)
     if s.step == Step.START and not own:
         own = [card - 1 for card in s.dealt[viewer] if card]
     if own:

@@ -1,19 +1,24 @@
-"""The drawn table of Maqha. Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15)."""
+"""The drawn table of Maqha, and what one clicks.
+
+Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15).
+"""
 
 from __future__ import annotations
 
 from perankh.engine.api import sets
 from perankh.scene import SHAPES, Scene, Sprite
-from perankh.scene.layout import title_bar
+from perankh.scene.layout import Box, fitting, icon_button, paragraph, title_bar
 
 from ..rules import rounds, scoring
-from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS, LAST_LOT_TIMES, SET_BONUS
+from ..rules.actions import ACCIDENT, ALL, BID, CELL, DROP, HELD, NOBODY, RAISE, SINGLE, THROW
+from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS, LAST_LOT_TIMES, SET_BONUS, TOKENS
 from ..rules.state import RuleSet, State, Step
+from ..text import names, prompts
 from ..text.board import ROUNDS, vessel_name
 from ..text.names import WORDS
-from ..text.prompts import asked, result_of, waited_for, why_over
-from . import buttons, market, seats, vessel
-from .layout import SEAT_COLOURS, Plan, plan_of
+from ..text.sentences import sentence
+from . import market, seats, vessel
+from .layout import BUTTONS, ICONS, SEAT_COLOURS, Plan, open_actions, plan_of
 
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
@@ -28,20 +33,20 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     if s.rules == RuleSet.ADVANCED:
         sprites += [*market.lots(s, lang, plan), *market.bids(s, viewer, lang, plan), *market.hand(s, viewer, lang, plan)]
         sprites += market.mask(s, lang, sprites)
-    sprites += buttons.buttons(s, viewer, lang, plan)
+    sprites += buttons(s, viewer, lang, plan)
     return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
     """What is to be decided, or who has won."""
     if s.step == Step.OVER:
-        return why_over(s, lang) + ("" if lang == "ja" else " ") + result_of(s, lang)
-    return asked(s, viewer, lang)
+        return prompts.why_over(s, lang) + ("" if lang == "ja" else " ") + prompts.result_of(s, lang)
+    return prompts.asked(s, viewer, lang)
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
-    waiting = waited_for(s)
+    waiting = prompts.waited_for(s)
     seats = {p: SEAT_COLOURS[p] for p in ([viewer] if viewer in waiting else waiting)}
     info = ""
     if plan.wide and s.rules == RuleSet.CLASSIC:
@@ -50,6 +55,123 @@ def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         info = WORDS.say("scene.round", lang, round=rounds.number_of(s), rounds=ROUNDS)
         info = f"{vessel_name(s, lang)} · {info}"
     return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
+
+
+# --- What one clicks ------------------------------------------------------------------------------------------
+
+
+def button_name(a: int) -> str:
+    """The name of an action's button."""
+    if RAISE <= a < SINGLE:
+        return f"raise-{a - RAISE}" if a > RAISE else "raise"
+    return BUTTONS[a]
+
+
+def button_actions(s: State, viewer: int) -> list[int]:
+    """The choices that need a button."""
+    return [a for a in open_actions(s, viewer) if a in BUTTONS or RAISE <= a < SINGLE]
+
+
+def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """The choices without a piece of their own."""
+    box = plan.buttons
+    actions = button_actions(s, viewer)
+    stamps = [a for a in actions if RAISE < a < SINGLE]
+    single = sorted((a for a in actions if a not in stamps), key=lambda a: a != RAISE)
+    big = [(f"do-{button_name(a)}", button_name(a), sentence(s, viewer, a, lang)) for a in single]
+    if s.real_vessel and open_actions(s, viewer):
+        big.append(("do-accident", "accident", WORDS.say("scene.accident", lang)))
+    if not big:
+        return reminder(s, viewer, lang, plan)
+    found = []
+    ruler = 0.0 if not stamps else 40.0 if plan.wide else 20.0
+    for (name, key, alt), place in zip(
+        big, button_places(len(big), Box(box.x, box.y, box.w, box.h - ruler), plan.wide), strict=True
+    ):
+        text = WORDS.say(f"button.{key}", lang)
+        icon = min(30.0, place.h - 12)
+        size = fitting(text, 16.0, place.w - icon - 24, True)
+        found += icon_button(name, text, place, alt, ICONS.get(key, f"do-{key}"), size=size, big=icon)
+    return found + stamp_ruler(s, viewer, stamps, Box(box.x, box.y + box.h - ruler, box.w, ruler), lang)
+
+
+def button_places(n: int, box: Box, below: bool) -> list[Box]:
+    """Places for n buttons in a box, one below the other or side by side."""
+    gap = 5.0
+    if below:
+        high = min(50.0, (box.h - gap * (n - 1)) / n)
+        top = box.mid_y - (n * (high + gap) - gap) / 2
+        return [Box(box.x, top + k * (high + gap), box.w, high) for k in range(n)]
+    wide = min(190.0, (box.w - gap * (n - 1)) / n)
+    left = box.mid_x - (n * (wide + gap) - gap) / 2
+    return [Box(left + k * (wide + gap), box.y + 2, wide, min(50.0, box.h)) for k in range(n)]
+
+
+def reminder(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """What there is room for where no button is."""
+    if s.rules == RuleSet.CLASSIC or (viewer < 0 and not plan.wide):
+        return []
+    if plan.wide:
+        return legend(lang, plan.buttons)
+    return paragraph("reminder", WORDS.say("scene.rule", lang), plan.buttons, (13, 12, 11), lang, "middle")
+
+
+def legend(lang: str, box: Box) -> list[Sprite]:
+    """What some pieces mean, where the buttons would be."""
+    found = []
+    for number, (symbol, key) in enumerate((("mask", "mask"), ("marker", "marker"), ("sets", "sets"), ("carry", "carry"))):
+        y = box.y + (number + 0.5) * box.h / 4
+        wide, high = {"sets": (40, 22), "carry": (32, 24)}.get(symbol, (28, 28))
+        found.append(Sprite(f"legend-{key}", symbol, box.x + 24, y, wide, high))
+        found += paragraph(
+            f"legend-text-{key}", WORDS.say(f"legend.{key}", lang), Box(box.x + 50, y - 19, box.w - 52, 38), (12.5, 11.5), lang
+        )
+    return found
+
+
+def stamp_ruler(s: State, viewer: int, stamps: list[int], box: Box, lang: str) -> list[Sprite]:
+    """The later moments at which a hand may go up, for those who keep the time themselves."""
+    per_row = 5 if box.h > 20 else 10
+    wide = box.w / per_row
+    return [
+        Sprite(
+            f"do-{button_name(a)}",
+            "letter",
+            box.x + (n % per_row + 0.5) * wide,
+            box.y + 10 + n // per_row * 20,
+            24,
+            18,
+            text=names.seconds(a - RAISE),
+            size=11,
+            ink="alabaster",
+            alt=sentence(s, viewer, a, lang),
+        )
+        for n, a in enumerate(stamps)
+    ]
+
+
+def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
+    """What p clicks for each choice: a coin, a bid card, a token, a cell or a button; an accident and then who caused it."""
+    found: dict[int, tuple[str, ...]] = {}
+    for a in open_actions(s, p):
+        if a < BID:
+            found[a] = (f"{KINDS[0]}-{TOKENS[0] - s.supply[0] + a - DROP}",)
+        elif a < THROW:
+            found[a] = (market.own_id(p, a - BID + 1),)
+        elif SINGLE <= a < ALL:
+            found[a] = (f"{KINDS[a - SINGLE]}-{vessel.first_in_hand(s, a - SINGLE)}",)
+        elif CELL <= a < HELD:
+            found[a] = (f"cell-{a - CELL}",)
+        elif a == NOBODY:
+            found[a] = ("do-accident", "vessel")
+        elif a >= ACCIDENT:
+            found[a] = ("do-accident", f"seat-{a - ACCIDENT}")
+        else:
+            found[a] = (f"do-{button_name(a)}",)
+    return found
+
+
+# --- Points ---------------------------------------------------------------------------------------------------
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:

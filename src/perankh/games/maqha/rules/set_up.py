@@ -10,7 +10,7 @@ from .state import Kind, RuleSet, State, Step, Vessel
 
 
 def settle_options(s: State) -> None:
-    """The advanced rules need three players, and the tray the advanced rules: otherwise classic, and the glass (MAQ-S1, MAQ-S2)."""
+    """Without three players the rules are classic, and the classic rules use the glass (MAQ-S1, MAQ-S2)."""
     if s.players < 3:
         s.rules = RuleSet.CLASSIC
     if s.rules == RuleSet.CLASSIC:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, sets, tell
 
-from . import classic, glass, passing, scoring, tray
+from . import classic, glass, passing, piling, scoring
 from .components import ALL_TOKENS, CARD_KIND, CARD_TOKENS
 from .events import Event
 from .state import Ending, Kind, RuleSet, State, Step, Vessel
@@ -121,7 +121,7 @@ def place_on_tray(s: State, p: int, cell: int) -> None:
     tell(s, Event.PLACED, p, kind, cell)
     s.kind = -1
     let_go(s, kind, 1)
-    if tray.falls(s, kind, cell):
+    if piling.falls(s, kind, cell):
         scoring.spill(s)
     else:
         s.step = Step.THROWING

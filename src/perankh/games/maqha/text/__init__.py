@@ -3,7 +3,6 @@
 from .board import board
 from .log import log_lines
 from .names import CODES, seat_name
-from .prompts import prompt
+from .prompts import answer_at, default_answer, prompt, time_to_answer
 from .refusals import refusal
 from .sentences import sentence
-from .timed_answers import answer_at, default_answer, time_to_answer

@@ -6,9 +6,9 @@ from perankh.engine.api import sets
 from perankh.engine.text import listed, pad, width
 
 from ..rules import glass, rounds, scoring
-from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, EYE, FIRST_HALF, KINDS, LIQUIDS, PLACES, SLOTS, TRAY_ROWS
+from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, FIRST_HALF, KINDS, LIQUIDS, PLACES, SLOTS, TRAY_ROWS
 from ..rules.state import Hands, RuleSet, State, Step, Vessel
-from .names import SLOT_LETTERS, WORDS, card_name, lot_name, millimetres, seat_name, seconds, tokens_name
+from .names import SLOT_LETTERS, WORDS, bid_letter, card_name, lot_name, millimetres, seat_name, seconds, tokens_name
 from .prompts import asked, waited_for
 
 WIDEST = 98
@@ -119,7 +119,7 @@ def cards_banked(s: State, p: int, kind: int) -> str:
 
 def hand(s: State, p: int) -> str:
     """The bid cards of which everybody knows that p has them in hand; the Eye is E."""
-    return " ".join("E" if card == EYE else str(card) for card in known_hand(s, p))
+    return " ".join(map(bid_letter, known_hand(s, p)))
 
 
 def known_hand(s: State, p: int) -> list[int]:
@@ -173,7 +173,7 @@ def bid_shown(s: State, p: int, k: int) -> str:
     """A bid: face up, face down but known in brackets, face down, or not made yet."""
     if k >= s.fixed[p]:
         return "."
-    text = "E" if s.order[p][k] == EYE else str(s.order[p][k] or "?")
+    text = bid_letter(s.order[p][k]) if s.order[p][k] else "?"
     return text if k < s.face_up else f"({text})"
 
 

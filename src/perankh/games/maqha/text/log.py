@@ -9,7 +9,6 @@ from typing import Any
 from perankh.engine.api import EventKind, GameEvent
 from perankh.engine.text import listed
 
-from ..rules.components import EYE
 from ..rules.events import Event
 from ..rules.state import Ending, Hands, RuleSet, State
 from . import names, prompts
@@ -94,7 +93,7 @@ def bid(move: Move, event: GameEvent) -> list[str]:
 def slot_resolved(move: Move, event: GameEvent) -> list[str]:
     """The bids for a slot, and what becomes of its lot."""
     bids = [
-        move.say("log.one_bid", who=move.who(e), card="E" if e.card == EYE else e.card)
+        move.say("log.one_bid", who=move.who(e), card=names.bid_letter(e.card))
         for e in move.all(Event.SHOWN)
         if e.slot == event.slot
     ]

@@ -37,6 +37,11 @@ def bid_name(card: int, lang: str) -> str:
     return WORDS.say("thing.eye", lang) if card == EYE else WORDS.say("thing.number", lang, number=card)
 
 
+def bid_letter(card: int) -> str:
+    """A bid card in one character: its number, or E for the Eye."""
+    return "E" if card == EYE else str(card)
+
+
 def kind_name(kind: int, lang: str) -> str:
     """The name of a kind of token."""
     return WORDS.say(f"kind.{KINDS[kind]}", lang)

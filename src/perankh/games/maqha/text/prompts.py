@@ -1,13 +1,14 @@
-"""What is to be decided, who is waited for, and how the game ended."""
+"""What is to be decided, by whom and by when, and how the game ended."""
 
 from __future__ import annotations
 
 from perankh.engine.text import listed
 
 from ..rules import actions, scoring
-from ..rules.components import KINDS, SLOTS
-from ..rules.state import Ending, RuleSet, State, Step
-from .names import SLOT_LETTERS, WORDS, kind_name, lot_name, points_name, seat_name, spilled_text, tokens_name, tokens_of_lot
+from ..rules.components import KINDS, SLOTS, STAMPS
+from ..rules.state import Ending, Hands, RuleSet, State, Step
+from . import names
+from .names import SLOT_LETTERS, WORDS, seat_name
 
 
 def prompt(s: State, p: int, lang: str) -> str:
@@ -17,10 +18,10 @@ def prompt(s: State, p: int, lang: str) -> str:
         f"prompt.{Step(s.step).name.lower()}",
         lang,
         slot=SLOT_LETTERS[slot],
-        lot=lot_name(s.lot[slot if s.step == Step.BID else s.slot], lang),
-        tokens=tokens_name(tokens_of_lot(s) if s.step in (Step.DECIDE, Step.HANDS) else s.to_go, lang),
+        lot=names.lot_name(s.lot[slot if s.step == Step.BID else s.slot], lang),
+        tokens=names.tokens_name(names.tokens_of_lot(s) if s.step in (Step.DECIDE, Step.HANDS) else s.to_go, lang),
         who=seat_name(s.thrower, lang) if s.step == Step.HANDS else "",
-        kind=kind_name(s.kind, lang) if 0 <= s.kind < len(KINDS) else "",
+        kind=names.kind_name(s.kind, lang) if 0 <= s.kind < len(KINDS) else "",
     )
 
 
@@ -39,13 +40,36 @@ def asked(s: State, viewer: int, lang: str) -> str:
     return WORDS.say("board.waiting", lang, who=listed([seat_name(p, lang) for p in waiting], lang))
 
 
+# --- Timed answers --------------------------------------------------------------------------------------------
+
+
+def time_to_answer(s: State) -> int:
+    """Live hands: the milliseconds for which a pass waits for them; 0 at any other decision (MAQ-P5)."""
+    return s.hand_window * names.TICK if s.step == Step.HANDS and s.hands == Hands.LIVE else 0
+
+
+def answer_at(s: State, a: int, milliseconds: int | None) -> int:
+    """Live hands: what an answer counts for that reached the host so long after the question; None: a computer's (MAQ-P5)."""
+    if not actions.RAISE <= a < actions.SINGLE:
+        return a
+    if milliseconds is None:
+        return actions.RAISE + min(s.bot_hand_tick, s.hand_window - 1)
+    tick = milliseconds // names.TICK
+    return actions.RAISE + min(tick, STAMPS - 1) if tick < s.hand_window else actions.STAY
+
+
+def default_answer(s: State) -> int:
+    """Live hands: the answer of whoever gave none in time (MAQ-P5)."""
+    return actions.STAY
+
+
 # --- The end --------------------------------------------------------------------------------------------------
 
 
 def why_over(s: State, lang: str) -> str:
     """Why the game is over, and who made the vessel spill."""
     if s.over == Ending.SPILL:
-        return spilled_text(s, s.spiller, lang)
+        return names.spilled_text(s, s.spiller, lang)
     return WORDS.say(f"ending.{scoring.ENDINGS[s.over - 1]}", lang)
 
 
@@ -61,7 +85,7 @@ def winners_text(s: State, places: list[int], totals: list[int], lang: str) -> s
         return (
             WORDS.say("result.loser", lang, who=seat_name(s.spiller, lang)) if s.spiller >= 0 else WORDS.say("result.draw", lang)
         )
-    points = points_name(totals[places.index(1)], lang)
+    points = names.points_name(totals[places.index(1)], lang)
     *others, last = [seat_name(p, lang) for p in range(s.players) if places[p] == 1]
     if not others:
         return WORDS.say("result.winner", lang, who=last, points=points)

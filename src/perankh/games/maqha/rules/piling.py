@@ -1,4 +1,4 @@
-"""The tray: tokens piled on twelve cells, until one slides off the edge."""
+"""Piling tokens on the twelve cells of the tray, until one slides off the edge."""
 
 from __future__ import annotations
 

@@ -1,0 +1,67 @@
+"""Worker processes that end or hang: the table goes on, and they are replaced."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Live, Person, Server
+
+pytestmark = pytest.mark.xdist_group("web")
+LIMIT = 2.0  # seconds after which the server gives up a process
+
+
+@pytest.fixture
+def impatient(tmp_path: Path) -> Iterator[Any]:
+    running = Server(tmp_path / "data", work_limit=LIMIT).start()
+    yield running
+    running.kill()
+
+
+def workers(server: Any) -> set[int]:
+    """The worker processes of a server."""
+    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    children = {int(pid) for task in tasks for pid in task.read_text().split()}
+    return {pid for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()}
+
+
+def play(live: Live, number: int, code: str) -> Any:
+    """Make a move; the view in which the bot has answered it."""
+    begin = time.monotonic()
+    assert live.move(number, code)["type"] == "done"
+    assert time.monotonic() - begin < LIMIT, "the answer waited for a worker"
+    return live.view(lambda view: view["number"] >= number + 2 and view["moves"])
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "hanging"])
+def test_the_table_goes_on(impatient: Any, how: signal.Signals) -> None:
+    red = Person(impatient)
+    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+    with red.live(table) as live:
+        live.view(lambda view: view["moves"])
+        play(live, 0, "a")
+        before = workers(impatient)
+        assert len(before) == 2  # one that renders, one that plays
+        for pid in before:
+            os.kill(pid, how)
+        view = play(live, 2, "b")
+        assert len(view["log"]) == 4
+        assert not before & workers(impatient)
+        assert play(live, 4, "c")["number"] == 6
+
+
+def test_a_hint_comes_though_its_process_hangs(impatient: Any) -> None:
+    red = Person(impatient)
+    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+    with red.live(table) as live:
+        live.view(lambda view: view["moves"])
+        play(live, 0, "a")
+    for pid in workers(impatient):
+        os.kill(pid, signal.SIGSTOP)
+    assert red.ask("POST", f"/api/tables/{table}/hint", {}, 200)["code"] in "abcdefg"
