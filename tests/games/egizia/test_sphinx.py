@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from perankh.games.egizia.rules import actions, components, invariants, sphinx
+from perankh.games.egizia.rules import actions, components, hidden, invariants, sphinx
 from perankh.games.egizia.rules.state import Phase, Step
 from perankh.testing import clause
 
@@ -191,6 +191,18 @@ def worlds(s: Any, viewer: int, n: int = 60) -> list[Any]:
         assert invariants.violated(world, world) == 0
         found.append(world)
     return found
+
+
+@pytest.mark.parametrize("mode", ["drawn_order", "shuffled", "chosen"])
+def test_the_search_for_a_world_ends(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a single try every world still has a card at each place drawn, and leaves the viewer what is his."""
+    monkeypatch.setattr(hidden, "MOST_TRIES", 1)
+    for number, (_, _, _, s) in enumerate(random_games(2, 4, seed=31, sphinx_return=mode)):
+        if number % 5 == 0 and s.step != Step.START:
+            for viewer in range(-1, 4):
+                world: Any = GAME.redealt(GAME.veiled(s, viewer), number)
+                assert all(0 < card <= components.SPHINX_CARDS for card in world.tape[: world.tape_top])
+                assert viewer < 0 or hand(world, viewer) == hand(s, viewer)
 
 
 @clause("EGZ-X4", "EGZ-S6")

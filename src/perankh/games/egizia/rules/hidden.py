@@ -69,10 +69,10 @@ def redeal(s: State) -> None:
     if s.step == Step.START:
         deal_unknown(s)
         return
-    tries = 1
-    while not replay_draws(s, tries == MOST_TRIES):
+    for attempt in range(MOST_TRIES):
+        if replay_draws(s, attempt == MOST_TRIES - 1):
+            break
         forget_try(s)
-        tries += 1
     settle(s)
 
 

@@ -101,37 +101,43 @@ def is_occupied_tile(s: State, location: int) -> bool:
 
 
 @rule
-def may_place(s: State, p: int, location: int) -> bool:
-    """Whether p's next ship may go to a location, abilities included (EGZ-P4, P5, N8, N9, N14)."""
+def may_place(s: State, p: int, location: int, upstream: bool) -> bool:
+    """Whether p's next ship may go to a location, if needed by an ability to go upstream (EGZ-P4, P5, N8, N9, N14)."""
     index = index_of(location)
     if is_occupied_tile(s, location):
         return occupied_cards_for(s, p, index) != 0 or shared_tile_opens(s, p, index)
-    return (index > s.frontier[p] or can_go_upstream(s, p)) and is_free(s, p, location)
+    return (index > s.frontier[p] or upstream) and is_free(s, p, location)
 
 
 @rule
-def locations_for(s: State, p: int, enough: int) -> int:
-    """How many locations are legal for p's next ship, counted up to `enough`; 0 without a ship (EGZ-P3)."""
-    n = 0
+def can_place(s: State, p: int) -> bool:
+    """Whether p has a ship left and a location for it (EGZ-P3)."""
+    upstream = can_go_upstream(s, p)
     if s.ships[p] > 0:
         for location in range(LOCATIONS - 1, -1, -1):
-            if may_place(s, p, location):
-                n += 1
-                if n == enough:
-                    return n
-    return n
+            if may_place(s, p, location, upstream):
+                return True
+    return False
+
+
+@rule
+def locations(s: State, p: int) -> int:
+    """The locations for p's next ship, as a set (EGZ-P1)."""
+    upstream = can_go_upstream(s, p)
+    found = 0
+    for location in range(LOCATIONS):
+        if may_place(s, p, location, upstream):
+            found |= 1 << location
+    return found
 
 
 @rule
 def only_location(s: State, p: int) -> int:
     """The one place where an extra ship can go; -1 if there are several, or the player may pass (EGZ-N11)."""
-    if s.extra == 0 or locations_for(s, p, 2) > 1:
+    if s.extra == 0:
         return -1
-    only = -1
-    for location in range(LOCATIONS):
-        if may_place(s, p, location):
-            only = Action.PLACE + location
-    return only
+    found = locations(s, p)
+    return Action.PLACE + masks.first(found) if masks.count(found) == 1 else -1
 
 
 @rule
@@ -141,11 +147,7 @@ def list_locations(s: State, p: int, out: list[int]) -> int:
     if s.extra == 0:
         out[n] = Action.PASS
         n += 1
-    for location in range(LOCATIONS):
-        if may_place(s, p, location):
-            out[n] = Action.PLACE + location
-            n += 1
-    return n
+    return masks.write(locations(s, p), Action.PLACE, out, n)
 
 
 @rule
@@ -165,7 +167,7 @@ def ask_location(s: State) -> None:
     while s.passed != (1 << s.players) - 1:
         p = tracks.on_turn(s)
         if (s.passed >> p) & 1 == 0:
-            if locations_for(s, p, 1) > 0:
+            if can_place(s, p):
                 s.step = Step.LOCATION
                 s.chooser = p
                 return
@@ -313,7 +315,7 @@ def ship_placed(s: State, p: int) -> None:
     s.target = 0
     cards = s.held[p] & components.SECOND_SHIP
     able = cards != 0 or tracks.usable_tile(s, p, Bonus.SECOND_SHIP) >= 0
-    if able and (s.extra == 0 or s.second_ship_stack == 1) and locations_for(s, p, 1) > 0:
+    if able and (s.extra == 0 or s.second_ship_stack == 1) and can_place(s, p):
         s.step = Step.SECOND
         s.chooser = p
     else:
