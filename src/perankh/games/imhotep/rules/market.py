@@ -96,7 +96,8 @@ def fill_market(s: State) -> None:
             while cards < PAIR and take_from_deck(s):
                 s.hidden[cards] = FACE_DOWN
                 cards += 1
-            tell(s, Event.PAIR_OFFERED, -1, cards)
+            if cards > 0:
+                tell(s, Event.PAIR_OFFERED, -1, cards)
         elif take_from_deck(s):
             s.market[slot] = 1 + turn_up(s)
             tell(s, Event.OFFERED, -1, slot, s.market[slot] - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import rule, sets, tell
 
 from . import components
 from .components import BURIAL_ROOM, BY_SHIP, KINDS, REDS, ROWS, SEATS, SET_VALUES, SITES, SLOT_POINTS, WRATH, Card, Site
@@ -103,18 +103,8 @@ def burial_group_points(s: State, p: int) -> int:
             above_it = (group & ~TOP_ROW) >> 1
             group |= (below_it | above_it | (group << ROWS) | (group >> ROWS)) & left
         left &= ~group
-        points += set_value(bits(group))
+        points += set_value(sets.popcount(group))
     return points
-
-
-@rule
-def bits(group: int) -> int:
-    """How many stones are in a set of stones."""
-    n = 0
-    while group:
-        group &= group - 1
-        n += 1
-    return n
 
 
 @rule

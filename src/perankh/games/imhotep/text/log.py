@@ -129,7 +129,7 @@ def say_returned(s: State, run: Run, lang: str) -> list[str]:
 
 
 def say_red_stone(s: State, run: Run, lang: str) -> list[str]:
-    """A stone by a red card is told where it arrives, or here if its owner has to choose a pyramid first."""
+    """A stone by a red card is reported where it arrives, or here if its owner has to choose a pyramid first."""
     if len(run) < 2:
         return []
     return [WORDS.say("log.chooses_pyramid", lang, who=seat_name(run[0].seat, lang))]
