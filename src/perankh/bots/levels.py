@@ -72,7 +72,7 @@ class UncompiledBot:
             table, seed_words(seed % SEED_LIMIT), p, self.worlds, self.plans, seed & WORD, False, choices, total
         )
         values = [max(plans) for plans in total[:n]]
-        return random.Random(seed).choice([choices[k] for k in range(n) if values[k] == max(values)])
+        return int(random.Random(seed).choice([choices[k] for k in range(n) if values[k] == max(values)]))
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,8 @@ def blunder_rates(game: Game) -> dict[str, float]:
 
 def legal_actions(game: Game, veiled: Record | Any, p: int) -> list[int]:
     """P's legal actions; p's own view contains all that they depend on."""
-    return game.legal(veiled if isinstance(veiled, Record) else game.State.unpack(veiled), p)
+    actions = game.legal(veiled if isinstance(veiled, Record) else game.State.unpack(veiled), p)
+    return [int(action) for action in actions]  # interpreted rules may write members of an enumeration
 
 
 # --- Decisions in another process -----------------------------------------------------------------------------------------------
@@ -141,5 +142,8 @@ def restored(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
 def decide(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
     """A bot's decision from the fields of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
     game, state = restored(folder, fields)
+    actions = legal_actions(game, state, p)
+    if len(actions) == 1:
+        return actions[0]
     chosen = BOTS[bot] if bot == "random" or is_ready(game) else UncompiledBot()
     return chosen.decide(game, state, p, seed)

@@ -2,5 +2,5 @@
 
 from .layout import SEAT_COLOURS
 from .pictures import PICTURES
-from .result import breakdown
 from .scene import paths, scene
+from .seats import breakdown

@@ -14,7 +14,7 @@ from ..text.names import SHIP_LETTERS, WORDS, seat_name, site_name
 from ..text.sentences import sentence
 from .layout import Plan
 from .pieces import block, shown_actions
-from .result import flat_result, result
+from .seats import flat_result, result
 
 
 def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:

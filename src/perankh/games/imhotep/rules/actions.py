@@ -134,15 +134,21 @@ def load_or_decline(s: State, p: int, a: int) -> None:
 
 
 @rule
+def write_if(possible: bool, a: int, out: list[int], n: int) -> int:
+    """Write an action, to be overwritten by the next one if it is not possible: a store is cheaper than a jump."""
+    out[n] = a
+    return n + 1 if possible else n
+
+
+@rule
 def list_turn(s: State, p: int, out: list[int]) -> int:
     """Fetch, load, sail or play a blue card; pass only if none of these is possible (IMH-T1, T10)."""
     n = list_fetches(s, p, 1, FETCH_MOST, out, 0)
     n = list_loads(s, p, False, out, n)
     n = list_ready_sails(s, out, n)
     for kind in range(FIRST_BLUE, KINDS):
-        if s.held[p][kind] > 0 and blue_cards.can_play(s, p, kind):
-            out[n] = PLAY + kind - FIRST_BLUE
-            n += 1
+        if s.held[p][kind] > 0:
+            n = write_if(blue_cards.can_play(s, p, kind), PLAY + kind - FIRST_BLUE, out, n)
     if n == 0:
         out[0] = PASS
         n = 1
@@ -154,9 +160,7 @@ def list_fetches(s: State, p: int, least: int, most: int, out: list[int], n: int
     """Numbers of stones to fetch, of which 0 stays open with `quarry_take` = max (IMH-T2)."""
     high = quarry.fetchable(s, p, most)
     for stones in range(least, high + 1):
-        if s.quarry_take != QuarryTake.MAX or stones == 0 or stones == high:
-            out[n] = FETCH + stones
-            n += 1
+        n = write_if(s.quarry_take != QuarryTake.MAX or stones == 0 or stones == high, FETCH + stones, out, n)
     return n
 
 
@@ -167,10 +171,9 @@ def list_loads(s: State, p: int, sail_now: bool, out: list[int], n: int) -> int:
         return n
     for ship in range(SHIPS):
         if s.berth[ship] == WAITING and (not sail_now or ships.ready(s, ship, 1)):
-            for space in range(capacity(s, ship)):
-                if s.cargo[ship][space] == 0:
-                    out[n] = LOAD + SPACES * ship + space
-                    n += 1
+            spaces = capacity(s, ship)
+            for space in range(SPACES):
+                n = write_if(space < spaces and s.cargo[ship][space] == 0, LOAD + SPACES * ship + space, out, n)
     return n
 
 
@@ -188,9 +191,7 @@ def list_ready_sails(s: State, out: list[int], n: int) -> int:
 def list_sails(ship: int, taken: int, out: list[int], n: int) -> int:
     """The docks that are not taken, for a ship (IMH-T5)."""
     for site in range(SITES):
-        if (taken >> site) & 1 == 0:
-            out[n] = SAIL + SITES * ship + site
-            n += 1
+        n = write_if((taken >> site) & 1 == 0, SAIL + SITES * ship + site, out, n)
     return n
 
 
@@ -199,9 +200,7 @@ def list_order(s: State, out: list[int]) -> int:
     """The owners who have stones left on the ship (IMH-C11)."""
     n = 0
     for q in range(s.players):
-        if ships.stones_aboard(s, q) > 0:
-            out[n] = ORDER + q
-            n += 1
+        n = write_if(ships.stones_aboard(s, q) > 0, ORDER + q, out, n)
     return n
 
 
@@ -210,9 +209,7 @@ def list_offers(s: State, out: list[int]) -> int:
     """What is left on the market; there is no way round it (IMH-M1, U4)."""
     n = 0
     for slot in range(SLOTS):
-        if market.is_offer(s, slot):
-            out[n] = TAKE + slot
-            n += 1
+        n = write_if(market.is_offer(s, slot), TAKE + slot, out, n)
     return n
 
 
@@ -221,9 +218,7 @@ def list_pair(s: State, out: list[int]) -> int:
     """Either card of the pair (IMH-M4)."""
     n = 0
     for kind in range(KINDS):
-        if market.hidden_kind(s, 0) == kind or market.hidden_kind(s, 1) == kind:
-            out[n] = KEEP + kind
-            n += 1
+        n = write_if(market.hidden_kind(s, 0) == kind or market.hidden_kind(s, 1) == kind, KEEP + kind, out, n)
     return n
 
 
@@ -232,7 +227,5 @@ def list_pyramids(s: State, out: list[int]) -> int:
     """The small pyramids with a free cell (IMH-P3)."""
     n = 0
     for pyramid in range(PYRAMIDS):
-        if building.unfinished(s, pyramid):
-            out[n] = BUILD + pyramid
-            n += 1
+        n = write_if(building.unfinished(s, pyramid), BUILD + pyramid, out, n)
     return n

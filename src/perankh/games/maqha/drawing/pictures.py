@@ -50,7 +50,7 @@ def position(players: int, hands: tuple[tuple[int, ...], ...] = (), height: int 
     s.dealt = len(earlier)
     rounds.reveal(s)
     if glass.is_used(s):
-        look(s, 0, 4064, (height * 2 // 3, s.added * 2 // 3), (height, s.added))
+        with_glass(s, 0, 4064, (height * 2 // 3, s.added * 2 // 3), (height, s.added))
     return s
 
 
@@ -63,7 +63,7 @@ def put_in(s: State, kind: int, n: int) -> None:
         s.peak = s.added
 
 
-def look(s: State, v0: int, vcrit: int, *readings: tuple[int, int]) -> State:
+def with_glass(s: State, v0: int, vcrit: int, *readings: tuple[int, int]) -> State:
     """The same with a certain glass, and readings (height, volume added) that were made."""
     s.v0, s.vcrit = v0, vcrit
     for k, (height, added) in enumerate(readings):
@@ -92,7 +92,7 @@ def classic() -> State:
     s = position(3, rules="classic")
     s.thrower = 0
     put_in(s, 0, 5)
-    return look(s, 1954, 2917, (1509, 0), (1842, 450), (2059, 750))
+    return with_glass(s, 1954, 2917, (1509, 0), (1842, 450), (2059, 750))
 
 
 def cover() -> State:

@@ -48,7 +48,7 @@ def steadiness(s: State, p: int) -> int:
 
 @rule
 def fill(s: State) -> None:
-    """Draw the capacity, pour, and take the first look (MAQ-S6, MAQ-G2)."""
+    """Draw the capacity, pour, and read the dome for the first time (MAQ-S6, MAQ-G2)."""
     pour(s)
     read_dome(s)
 
@@ -131,7 +131,7 @@ def isqrt(x: int) -> int:
 
 @rule
 def settle(s: State) -> None:
-    """The waves die, and everybody looks at the dome (MAQ-G12, MAQ-G17)."""
+    """The waves die, and the dome is read (MAQ-G12, MAQ-G17)."""
     s.wave = 0
     read_dome(s)
     if s.rim_line:
@@ -142,7 +142,7 @@ def settle(s: State) -> None:
     s.surge = 0
 
 
-# --- Looking --------------------------------------------------------------------------------------------------
+# --- Reading --------------------------------------------------------------------------------------------------
 
 
 @rule
