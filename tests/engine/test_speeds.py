@@ -235,7 +235,10 @@ def test_a_folder_without_a_file_says_what_to_add(altered: Callable[..., Game], 
 def test_a_folder_that_breaks_the_contract_says_how(
     altered: Callable[..., Game], file: str, old: str, new: str, message: str
 ) -> None:
-    with pytest.raises(BadGame, match=message):
+    def load() -> None:
         game = altered(**{file: (old, new)})
         assert game.text
         assert game.drawing
+
+    with pytest.raises(BadGame, match=message):
+        load()

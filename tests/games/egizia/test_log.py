@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from perankh.engine.api import GameEvent
 from perankh.games.egizia.rules import components
-from perankh.games.egizia.rules.state import Step
+from perankh.games.egizia.rules.events import Event
+from perankh.games.egizia.rules.state import Location, Step
+from perankh.games.egizia.text import log
 from perankh.games.egizia.text.names import sphinx_name
 
 from .positions import GAME, WORK, A, B, C, building, feeding, legal, log_after, log_of, play, position, random_games, sphinx_card
@@ -129,6 +132,98 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
 ]
 
 
+UPSTREAM = position(3, round=3, river="N34-03", ships={A: "D2.1"}, held={A: "N34-15"}, bonus="G1 G9", columns=(5, 0, 0))
+LATE = building(
+    2, ships={A: "D1.1", B: "D1.s"}, columns=(0, 5), bonus="G6 G8", stones=(9, 9), strength=dict.fromkeys((A, B), (4, 2, 2, 2))
+)
+LATE.tokens[B] = 1
+RARE: list[tuple[str, Any, str, list[str]]] = [
+    ("heads upstream", UPSTREAM, "C1", ["Red heads for C1."]),
+    ("by a tile", UPSTREAM, "C1 G9", ["Red uses Tow path.", "Red sails to C1 and takes Quarry 3."]),
+    (
+        "no crew to lower",
+        position(3, round=5, river="N5-08", strength={A: (1, 1, 1, 1)}),
+        "C1",
+        [
+            "Red sails to C1 and takes Farewell feast.",
+            "Red has no crew that can go down: 2 points.",
+        ],
+    ),
+    (
+        "void improver",
+        position(3, river="N12-13", improver_waits=False),
+        "C1",
+        [
+            "Red sails to C1 and takes Canal.",
+            "Red has no field for Canal, which has no effect.",
+        ],
+    ),
+    (
+        "late by a token",
+        LATE,
+        "build green none column finish NT8",
+        [
+            "Black uses a speculation token: the waiting ship builds last at D1 (obelisk and colonnade).",
+        ],
+    ),
+    (
+        "late by a tile",
+        LATE,
+        "build green none column finish G8",
+        [
+            "Black uses Late berth: the waiting ship builds last at D1 (obelisk and colonnade).",
+        ],
+    ),
+    (
+        "not late",
+        LATE,
+        "build green none column finish none",
+        [
+            "Black lets the ship beside D1 (obelisk and colonnade) go.",
+        ],
+    ),
+    (
+        "one crew",
+        building(4, ships={A: "D1.1"}, bonus="G1 G6", columns=(5,), **WORK),
+        "build blue none",
+        ["Red adds no second crew."],
+    ),
+    (
+        "two crews",
+        building(4, ships={A: "D1.1"}, bonus="G1 G6", columns=(5,), **WORK),
+        "build blue green",
+        [
+            "Red uses Joined crews.",
+            "Red flips the green crew: strength 8.",
+        ],
+    ),
+    (
+        "paid before the draw",
+        building(4, ships={A: "D3.1"}, held={A: "N12-21"}, keep2_when="before_draw", **WORK),
+        "build blue none draw3",
+        [
+            "Red pays 3 stones to draw as many Sphinx cards.",
+        ],
+    ),
+    (
+        "drawn with a card",
+        building(4, ships={A: "D3.1"}, held={A: "N12-21"}, keep2_when="before_draw", **WORK),
+        "build blue none draw3 N12-21",
+        [
+            "Red uses Second riddle.",
+            "Red draws 3 cards of the Sphinx.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("start", "codes", "lines"), [case[1:] for case in RARE], ids=[case[0] for case in RARE])
+def test_what_seldom_happens_is_told_too(start: Any, codes: str, lines: list[str]) -> None:
+    assert log_after(start.copy(), codes)[: len(lines)] == lines
+    for line in log_after(start.copy(), codes, lang="ja"):
+        assert line.endswith("。")
+
+
 @pytest.mark.parametrize(("start", "codes", "en", "ja"), [case[1:] for case in LOGGED], ids=[case[0] for case in LOGGED])
 def test_the_log_tells_what_followed(start: Any, codes: str, en: str, ja: str) -> None:
     for viewer in (-1, A, B):
@@ -180,6 +275,18 @@ def test_the_grain_prompt_threatens_no_loss_where_there_is_enough() -> None:
     assert GAME.text.prompt(s, A, "ja") == "収穫は6、必要は5で足りている。穀物カードを使う？"
     s = feeding(2, held={A: "N12-20"}, strength={A: (3, 3, 3, 3)})
     assert "each missing grain costs 3 points" in GAME.text.prompt(s, A, "en")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("kind", list(Event), ids=lambda kind: kind.name.lower())
+def test_every_kind_of_event_has_words_or_needs_none(kind: Event, lang: str) -> None:
+    """Those that are told together with another event follow it here."""
+    before = {Event.IN_ORDER: Event.ROUND_BEGAN, Event.BUILDS_LATE: Event.USED_TOKEN} | dict.fromkeys(log.FINALS, Event.ON_TRACK)
+    kinds = [before[kind], kind] if kind in before else [kind]
+    events = [GameEvent(one, A, tuple(int(Location.DOCK) if name == "location" else 1 for name in one.names)) for one in kinds]
+    lines = log.log_lines(position(4), events, A, lang)
+    assert bool(lines) == (kind not in log.SILENT)
+    assert not any("{" in line or "None" in line for line in lines)
 
 
 # --- Secrets ----------------------------------------------------------------------------------------------------------

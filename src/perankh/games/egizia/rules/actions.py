@@ -40,7 +40,7 @@ def legal_placement(s: State, p: int, out: list[int]) -> int:
     if step == Step.LOCATION:
         return placement.list_locations(s, p, out)
     if step == Step.RAISE or step == Step.LOWER:
-        return effects.list_crews(s, p, step == Step.LOWER, out)
+        return effects.list_crews(s, p, out)
     if step == Step.RING:
         return effects.list_ring(s, out)
     if step == Step.ATTACH:

@@ -219,6 +219,28 @@ def strength_needed(s: State, p: int) -> int:
 
 
 @rule
+def payers(s: State, p: int) -> int:
+    """Basic crews that can begin the payment of the cheapest space, as a set (EGZ-B9, B15)."""
+    cost = least_cost(s, p)
+    crews = 0
+    for crew in range(BASICS):
+        if can_pay(s, p, crew, cost):
+            crews |= 1 << crew
+    return crews
+
+
+@rule
+def seconds(s: State, p: int) -> int:
+    """Basic crews that can join as the second one, as a set (EGZ-L4, B15)."""
+    needed = strength_needed(s, p)
+    crews = 0
+    for crew in range(BASICS):
+        if is_up(s, p, crew) and s.strength[p][crew] >= needed:
+            crews |= 1 << crew
+    return crews
+
+
+@rule
 def obstacle(s: State, p: int) -> int:
     """Why p cannot pay for any available space at this dock, if so (EGZ-B3, B4)."""
     cost = least_cost(s, p)
@@ -287,25 +309,14 @@ def most_cards(s: State, p: int) -> int:
 
 
 @rule
-def can_put(s: State, p: int, a: int) -> bool:
-    """Whether a space is available within the budget left (EGZ-B14)."""
-    cost = monuments.cost_of(s, p, a)
-    return 0 < cost <= s.budget
-
-
-@rule
-def list_spaces(s: State, p: int, out: list[int]) -> int:
-    """Stop after at least one brick, or one of the affordable spaces (EGZ-B14)."""
-    n = 0
-    if s.bricks > 0:
-        out[n] = Action.FINISH
-        n += 1
+def spaces(s: State, p: int) -> int:
+    """Where a brick is affordable within the budget left, as a set of actions counted from OBELISK (EGZ-B14)."""
+    found = 0
     if monuments.has_brick(s, p):
         for a in range(monuments.first_space(s.docking - 1), monuments.last_space(s.docking - 1)):
-            if can_put(s, p, a):
-                out[n] = a
-                n += 1
-    return n
+            if 0 < monuments.cost_of(s, p, a) <= s.budget:
+                found |= 1 << (a - Action.OBELISK)
+    return found
 
 
 @rule
@@ -338,100 +349,23 @@ def end_build(s: State, p: int) -> None:
         s.step = Step.MARKET
 
 
-# --- Choices that are none ----------------------------------------------------------------------------------------
-
-
-@rule
-def only_choice(s: State, p: int) -> int:
-    """The one thing that p can do at a step of a build, which is done without asking; -1 if there are several."""
-    step = s.step
-    if step == Step.BASIC:
-        return only_basic(s, p)
-    if step == Step.BASIC2:
-        return only_second(s, p)
-    if step == Step.LEADER:
-        if not is_up(s, p, Crew.LEADER):
-            return Action.NONE
-        return -1 if s.power + power_in_hand(s, p) >= least_cost(s, p) else Action.CREW + Crew.LEADER
-    if step == Step.POWER:
-        cards = s.held[p] & POWER_CARDS
-        if cards == 0:
-            return Action.NONE
-        return -1 if masks.count(cards) > 1 or s.power >= least_cost(s, p) else Action.CARD + masks.first(cards)
-    if step == Step.SPACE:
-        return only_space(s, p)
-    return Action.NUMBER if step == Step.NUMBER and most_cards(s, p) == 1 else -1
-
-
-@rule
-def only_basic(s: State, p: int) -> int:
-    """The one basic crew that can pay (EGZ-B9, B15)."""
-    cost = least_cost(s, p)
-    only = -1
-    for crew in range(BASICS):
-        if can_pay(s, p, crew, cost):
-            if only >= 0:
-                return -1
-            only = Action.CREW + crew
-    return only
-
-
-@rule
-def only_second(s: State, p: int) -> int:
-    """No second basic crew without G6; or the one without which the strength is too small (EGZ-L4, B15)."""
-    if tracks.usable_tile(s, p, Bonus.TWO_BASICS) < 0:
-        return Action.NONE
-    needed = strength_needed(s, p)
-    only = Action.NONE if needed <= 0 else -1
-    for crew in range(BASICS):
-        if is_up(s, p, crew) and s.strength[p][crew] >= needed:
-            if only >= 0:
-                return -1
-            only = Action.CREW + crew
-    return only
-
-
-@rule
-def only_space(s: State, p: int) -> int:
-    """The first brick if there is one place for it; the end of the build if nothing more is affordable (EGZ-B14)."""
-    only = Action.FINISH if s.bricks > 0 else -1
-    if monuments.has_brick(s, p):
-        for a in range(monuments.first_space(s.docking - 1), monuments.last_space(s.docking - 1)):
-            if can_put(s, p, a):
-                if only >= 0:
-                    return -1
-                only = a
-    return only
-
-
-# --- Lists of choices -------------------------------------------------------------------------------------------
+# --- Choices ------------------------------------------------------------------------------------------------------
 
 
 @rule
 def list_basics(s: State, p: int, out: list[int]) -> int:
     """Basic crews that can begin the payment (EGZ-B9, B15)."""
-    n = 0
-    cost = least_cost(s, p)
-    for crew in range(BASICS):
-        if can_pay(s, p, crew, cost):
-            out[n] = Action.CREW + crew
-            n += 1
-    return n
+    return masks.write(payers(s, p), Action.CREW, out, 0)
 
 
 @rule
 def list_seconds(s: State, p: int, out: list[int]) -> int:
-    """No second basic crew, or one (EGZ-L4, B15)."""
-    needed = strength_needed(s, p)
+    """No second basic crew, if the strength is enough without, or one (EGZ-L4, B15)."""
     n = 0
-    if needed <= 0:
+    if strength_needed(s, p) <= 0:
         out[n] = Action.NONE
         n += 1
-    for crew in range(BASICS):
-        if is_up(s, p, crew) and s.strength[p][crew] >= needed:
-            out[n] = Action.CREW + crew
-            n += 1
-    return n
+    return masks.write(seconds(s, p), Action.CREW, out, n)
 
 
 @rule
@@ -445,9 +379,56 @@ def list_power(s: State, p: int, out: list[int]) -> int:
 
 
 @rule
+def list_spaces(s: State, p: int, out: list[int]) -> int:
+    """Stop after at least one brick, or one of the affordable spaces (EGZ-B14)."""
+    n = 0
+    if s.bricks > 0:
+        out[n] = Action.FINISH
+        n += 1
+    return masks.write(spaces(s, p), Action.OBELISK, out, n)
+
+
+@rule
 def list_numbers(s: State, p: int, out: list[int]) -> int:
     """How many Sphinx cards may be drawn (EGZ-X1)."""
     most = most_cards(s, p)
     for n in range(most):
         out[n] = Action.NUMBER + n
     return most
+
+
+@rule
+def only_choice(s: State, p: int) -> int:
+    """The one thing that p can do at a step of a build, which is done without asking; -1 if there are several."""
+    step = s.step
+    if step == Step.BASIC:
+        return only_of(payers(s, p), Action.CREW, -1)
+    if step == Step.BASIC2:
+        return only_second(s, p)
+    if step == Step.LEADER:
+        if not is_up(s, p, Crew.LEADER):
+            return Action.NONE
+        return -1 if s.power + power_in_hand(s, p) >= least_cost(s, p) else Action.CREW + Crew.LEADER
+    if step == Step.POWER:
+        cards = s.held[p] & POWER_CARDS
+        enough = s.power >= least_cost(s, p)
+        return only_of(cards, Action.CARD, Action.NONE if enough or cards == 0 else -1)
+    if step == Step.SPACE:
+        return only_of(spaces(s, p), Action.OBELISK, Action.FINISH if s.bricks > 0 else -1)
+    return Action.NUMBER if step == Step.NUMBER and most_cards(s, p) == 1 else -1
+
+
+@rule
+def only_second(s: State, p: int) -> int:
+    """No second basic crew without G6; or the one without which the strength is too small (EGZ-L4, B15)."""
+    if tracks.usable_tile(s, p, Bonus.TWO_BASICS) < 0:
+        return Action.NONE
+    return only_of(seconds(s, p), Action.CREW, Action.NONE if strength_needed(s, p) <= 0 else -1)
+
+
+@rule
+def only_of(mask: int, base: int, otherwise: int) -> int:
+    """The single choice among base + each number of a set and another one, if that is not -1; -1 if there are several."""
+    if otherwise >= 0:
+        return otherwise if mask == 0 else -1
+    return base + masks.first(mask) if masks.count(mask) == 1 else -1

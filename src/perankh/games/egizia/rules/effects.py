@@ -5,7 +5,7 @@ from __future__ import annotations
 from perankh.engine.api import rule, tell
 
 from . import masks, nile, tracks
-from .components import ANY, CARDS, EFFECT_PARTS, FIELD_MASK, NUMBER_OF_CREWS, OTHER, RING_POSITIONS, TRAIN, Part
+from .components import ANY, CARDS, CREW_LEAST, EFFECT_PARTS, FIELD_MASK, NUMBER_OF_CREWS, OTHER, RING_POSITIONS, TRAIN, Part
 from .events import Event
 from .state import Action, State, Step
 
@@ -87,9 +87,13 @@ def number_of_part(s: State, place: int) -> int:
 
 
 @rule
-def may_raise(s: State, p: int, crew: int) -> bool:
-    """Whether the part that waits can raise a crew: below the limit, and new if it asks for another one (EGZ-E1, E6)."""
-    return tracks.can_raise(s, p, crew) and not (number_of_part(s, 1) == OTHER and (s.raised >> crew) & 1)
+def raisable(s: State, p: int) -> int:
+    """Crews that the part that waits can raise, as a set: below the limit, new if it asks for another one (EGZ-E1, E6)."""
+    crews = 0
+    for crew in range(NUMBER_OF_CREWS):
+        if tracks.can_raise(s, p, crew) and not (number_of_part(s, 1) == OTHER and masks.has(s.raised, crew)):
+            crews |= 1 << crew
+    return crews
 
 
 @rule
@@ -98,17 +102,12 @@ def raise_some_crew(s: State, p: int, which: int, steps: int) -> None:
     if which < ANY:
         tracks.raise_crew(s, p, which, steps)
         return
-    choices = 0
-    last = 0
-    for crew in range(NUMBER_OF_CREWS):
-        if may_raise(s, p, crew):
-            choices += 1
-            last = crew
-    if choices > 1:
+    crews = raisable(s, p)
+    if masks.count(crews) > 1:
         s.step = Step.RAISE
         s.chooser = p
-    elif choices == 1:
-        raise_chosen(s, p, last)
+    elif crews:
+        raise_chosen(s, p, masks.first(crews))
 
 
 @rule
@@ -119,19 +118,24 @@ def raise_chosen(s: State, p: int, crew: int) -> None:
 
 
 @rule
+def lowerable(s: State, p: int) -> int:
+    """Crews above the least strength, as a set (EGZ-E2)."""
+    crews = 0
+    for crew in range(NUMBER_OF_CREWS):
+        if s.strength[p][crew] > CREW_LEAST:
+            crews |= 1 << crew
+    return crews
+
+
+@rule
 def lower_some_crew(s: State, p: int, otherwise: int) -> None:
     """A crew above the least strength goes down for VP; with none fewer VP (EGZ-E2, N15)."""
-    choices = 0
-    last = 0
-    for crew in range(NUMBER_OF_CREWS):
-        if tracks.can_lower(s, p, crew):
-            choices += 1
-            last = crew
-    if choices > 1:
+    crews = lowerable(s, p)
+    if masks.count(crews) > 1:
         s.step = Step.LOWER
         s.chooser = p
-    elif choices == 1:
-        lower_chosen(s, p, last)
+    elif crews:
+        lower_chosen(s, p, masks.first(crews))
     else:
         tracks.score(s, p, otherwise)
         tell(s, Event.NONE_LOWERED, p, otherwise)
@@ -181,14 +185,9 @@ def improve_some_field(s: State, p: int, improver: int) -> None:
 
 
 @rule
-def list_crews(s: State, p: int, lower: bool, out: list[int]) -> int:
+def list_crews(s: State, p: int, out: list[int]) -> int:
     """Crews to raise or to lower (EGZ-E1, E2)."""
-    n = 0
-    for crew in range(NUMBER_OF_CREWS):
-        if tracks.can_lower(s, p, crew) if lower else may_raise(s, p, crew):
-            out[n] = Action.CREW + crew
-            n += 1
-    return n
+    return masks.write(lowerable(s, p) if s.step == Step.LOWER else raisable(s, p), Action.CREW, out, 0)
 
 
 @rule

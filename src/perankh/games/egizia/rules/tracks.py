@@ -76,12 +76,6 @@ def can_raise(s: State, p: int, crew: int) -> bool:
 
 
 @rule
-def can_lower(s: State, p: int, crew: int) -> bool:
-    """Whether a crew is above the least strength (EGZ-E2)."""
-    return s.strength[p][crew] > components.CREW_LEAST
-
-
-@rule
 def strength_of(s: State, p: int) -> int:
     """The sum of the four strengths."""
     total = 0

@@ -114,7 +114,7 @@ def more_words(s: State, event: GameEvent, name: str, value: int, lang: str) -> 
         return {name: names.sphinx_name(value, lang) if event.kind in SPHINX_CARDS else names.card_title(value, lang)}
     if name == "cards":
         return {name: names.counted(name, value, lang)}
-    if name == "tile" and event.kind == Event.BONUS_WON:
+    if name == "tile" and event.kind in (Event.BONUS_WON, Event.USED_BONUS):
         return {name: names.bonus_title(value, lang), "text": names.bonus_text(value, lang)}
     if name == "tile":
         return {name: names.tile_title(value, lang)}
