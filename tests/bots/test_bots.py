@@ -49,7 +49,7 @@ def test_every_bot_plays_legally_and_leaves_the_state_alone(name: str) -> None:
         veiled = game.veiled(state, p)
         before = veiled.copy()
         for bot in BOTS:
-            assert decide(str(game.folder), vars(veiled), p, bot, 5) in game.legal(state, p)
+            assert decide(str(game.folder), veiled.to_bytes(), p, bot, 5) in game.legal(state, p)
         assert veiled == before
 
 
@@ -217,7 +217,7 @@ def test_uncompiled_bots_play_interpreted(tmp_path: Path, monkeypatch: pytest.Mo
     game = altered()
     state = game.new_state(2, 1)
     assert not searcher.is_ready(game)
-    assert decide(str(game.folder), vars(state), 0, "vizier", 1) in game.legal(state, 0)
+    assert decide(str(game.folder), state.to_bytes(), 0, "vizier", 1) in game.legal(state, 0)
     assert not searcher.is_ready(game)
     searcher_of(game).warm()
     assert searcher.is_ready(game)

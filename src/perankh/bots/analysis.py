@@ -40,9 +40,9 @@ def analyse(game: Game, veiled: Record, p: int, played: int, seed: int, seconds:
     return Analysis(p, chances, played, best, round(cost, 4))
 
 
-def analyse_fields(folder: str, fields: dict[str, Any], p: int, played: int, seed: int, seconds: float) -> dict[str, Any]:
-    """The analysis as a dictionary, from the fields of a veiled state: for worker processes."""
-    game, state = restored(folder, fields)
+def analyse_record(folder: str, record: bytes, p: int, played: int, seed: int, seconds: float) -> dict[str, Any]:
+    """The analysis as a dictionary, from the bytes of a veiled state: for worker processes."""
+    game, state = restored(folder, record)
     return asdict(analyse(game, state, p, played, seed, seconds))
 
 

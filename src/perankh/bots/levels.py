@@ -131,17 +131,15 @@ def game_at(folder: str) -> Game:
     return get_game(folder)
 
 
-def restored(folder: str, fields: dict[str, Any]) -> tuple[Game, Record]:
-    """A game and a state of it from the state's fields: how states are sent to worker processes."""
+def restored(folder: str, record: bytes) -> tuple[Game, Record]:
+    """A game and a state of it from the state's bytes: how states are sent to worker processes."""
     game = game_at(folder)
-    state = game.State()
-    vars(state).update(fields)
-    return game, state
+    return game, game.State.from_bytes(record)
 
 
-def decide(folder: str, fields: dict[str, Any], p: int, bot: str, seed: int) -> int:
-    """A bot's decision from the fields of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
-    game, state = restored(folder, fields)
+def decide(folder: str, record: bytes, p: int, bot: str, seed: int) -> int:
+    """A bot's decision from the bytes of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
+    game, state = restored(folder, record)
     actions = legal_actions(game, state, p)
     if len(actions) == 1:
         return actions[0]

@@ -87,9 +87,9 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
     return [numbers[k * (len(numbers) - 1) // (most - 1)] for k in range(most)]
 
 
-def judge(folder: str, fields: dict[str, Any], p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
+def judge(folder: str, record: bytes, p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
     """What is thought of a decision, the moves in words: runs in a worker process."""
-    game, state = restored(folder, fields)
+    game, state = restored(folder, record)
     found = analyse(game, state, p, action, number, seconds)
     best, cost = found.best, found.cost
     if answer_at(game, state, action, 0) == answer_at(game, state, best, 0):
@@ -193,7 +193,7 @@ class Analyst:
                 analysis.state = "done"
                 return
             number, p, action, seen = found
-            given = (str(game.folder), vars(seen), p, action, number, analysis.seconds)
+            given = (str(game.folder), seen.to_bytes(), p, action, number, analysis.seconds)
             analysis.judged.append(await self.services.run(pool, judge, *given, limit=DECISION_LIMIT))
 
     def close(self) -> None:

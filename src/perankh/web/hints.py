@@ -50,12 +50,12 @@ async def hint(table: Table, who: str | None, seat: int | None, number: int | No
     return {"code": move["code"], "sentence": move["sentence"][lang], "number": table.number}
 
 
-def best_move(folder: str, fields: dict[str, Any], p: int, seed: int) -> dict[str, Any]:
+def best_move(folder: str, record: bytes, p: int, seed: int) -> dict[str, Any]:
     """The move of the strongest bot, in words: runs in a worker process."""
-    game, state = restored(folder, fields)
+    game, state = restored(folder, record)
     if is_ready(game):
         searcher_of(game).warm()  # no time to think is lost to loading the search
-    action = decide(folder, fields, p, list(LEVELS)[-1], seed)
+    action = decide(folder, record, p, list(LEVELS)[-1], seed)
     return move_in_words(game, state, p, answer_at(game, state, action, 0))
 
 

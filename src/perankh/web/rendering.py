@@ -21,14 +21,14 @@ def load() -> None:
 
 
 def render(
-    folder: str, fields: dict[str, Any], viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
+    folder: str, record: bytes, viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
 ) -> dict[str, Any]:
     """The parts of a view that are drawn or worded.
 
-    `fields` are those of a state veiled for the viewer. `facts` are public: the players' `names`, the `options`, the `acting`
+    `record` are the bytes of a state veiled for the viewer. `facts` are public: the players' `names`, the `options`, the `acting`
     seats (None while seats are open), and the `final` state when the match is over and nothing is secret any more.
     """
-    game, state = restored(folder, fields)
+    game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
     final = restored(folder, facts["final"])[1] if facts["final"] else None
     return position(game, state, viewer, lang, shape, may_act) | {
@@ -91,11 +91,11 @@ def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[s
     return shown
 
 
-def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[dict[str, Any], list[Any]]]) -> list[list[str]]:
+def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[bytes, list[Any]]]) -> list[list[str]]:
     """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
     game, lines = game_at(folder), []
-    for fields, rows in moves:
-        state = restored(folder, fields)[1]
+    for record, rows in moves:
+        state = restored(folder, record)[1]
         lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
     return lines
 

@@ -82,7 +82,7 @@ class Services:
     async def ask_bots(self, function: Callable[..., T], game: Game, seen: Record, *arguments: Any) -> T | None:
         """The result of a function of a game and a veiled state in the bots' process; None if it fails."""
         try:
-            return await self.run(self.bots, function, str(game.folder), vars(seen), *arguments, limit=self.bot_limit)
+            return await self.run(self.bots, function, str(game.folder), seen.to_bytes(), *arguments, limit=self.bot_limit)
         except (WorkerFailed, PerankhError, OSError) as error:
             logger.warning("a bot failed: %s", error)
             return None

@@ -80,7 +80,7 @@ class Views:
             raise refused(404, "no_position", at=at, number=match.number)
         facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
         seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
-        parts = self.services.render(rendering.render, str(match.game.folder), vars(seen), p, lang, shape, False, shown)
+        parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), p, lang, shape, False, shown)
         view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
         view |= {"at": at, "window": None}
         if at != match.number:
@@ -95,7 +95,7 @@ class Views:
         task = tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             seen, folder = table.position.seen_by(viewer), str(table.game.folder)
-            work = self.services.render(rendering.render, folder, vars(seen), *key, shown_facts(table))
+            work = self.services.render(rendering.render, folder, seen.to_bytes(), *key, shown_facts(table))
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
 
@@ -110,7 +110,7 @@ class Views:
                 if first < match.number - 1:
                     states = await asyncio.to_thread(seen_states, match, first + 1, viewer)
                 events = ([event.as_numbers() for event in events] for events in match.events(viewer, first))
-                moves = list(zip(map(vars, states), events, strict=True))
+                moves = list(zip((state.to_bytes() for state in states), events, strict=True))
                 made = await finished(self.services.render(rendering.log_lines, str(match.game.folder), viewer, lang, moves))
                 log.add(match.played, made)
             return list(chain.from_iterable(log.lines[max(0, since) : match.number]))
@@ -148,7 +148,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "names": match.names,
         "options": match.options,
         "acting": match.actors if table.status == "playing" else None,
-        "final": vars(final) if final else None,
+        "final": final.to_bytes() if final else None,
     }
 
 
