@@ -24,6 +24,8 @@ lint: $(VENV)/dev.done
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+	$(BIN)/perankh check all --only cuda --effort 2
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/perankh check all --only invariants --effort 0.1
 	$(BIN)/python -m tests.games.maqha.calibration
 	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup

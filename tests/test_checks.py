@@ -20,7 +20,8 @@ GAMES = [*game_names(), str(CONNECT_FOUR)]
     [pytest.param(game, check, marks=pytest.mark.xdist_group(game)) for game in GAMES for check in CHECKS],
 )
 def test_every_game_and_the_example_pass(game: str, check: str) -> None:
-    (outcome,) = run_checks(get_game(game), names=[check])
+    effort = 0.1 if check == "bots" else 1.0  # few matches: the figures are not judged here
+    (outcome,) = run_checks(get_game(game), effort, names=[check])
     skipped = check == "seats" and "start_player" not in get_game(game).options
     assert outcome.verdict == ("skipped" if skipped else "passed"), outcome.detail
 

@@ -27,8 +27,11 @@ class Rules(Protocol):
     State: type[Any]  # the state record, a class derived from Record
     PLAYERS: range  # the player counts
     ACTIONS: int  # how many actions there are
-    ENDINGS: tuple[str, ...]  # the reasons why a game may end
     VERSION: int  # the version of the rules; raised when an old match could replay differently
+
+    @property
+    def ENDINGS(self) -> tuple[str, ...]:
+        """The reasons why a game may end."""
 
     def setup(self, s: Any, /) -> None: ...
     def actors(self, s: Any, /) -> int: ...
@@ -39,17 +42,26 @@ class Rules(Protocol):
 
 
 class FullRules(Rules, Protocol):
-    """The same with what a game may leave out."""
+    """The same with what a game may leave out.
+
+    Two more functions may stand beside them, both for a state with options and nothing dealt: `settle_options(s)` makes options
+    that mean nothing together what is really played; `check_options(s)` returns why options do not go together, or None.
+    """
 
     COMPONENTS: Components  # the printed numbers; default: none
-    Event: type[EventKind]  # what may happen; default: nothing is told
-    HIDDEN: tuple[str, ...]  # the fields in which veil may erase something; default: none
-    INVARIANTS: tuple[str, ...]  # what always holds, in words; default: none
 
-    def settle_options(
-        self, s: Any, /
-    ) -> None: ...  # make the options of a blank state what is really played; default: as chosen
-    def check_options(self, s: Any, /) -> str | None: ...  # why the options of a blank state do not go together; default: they do
+    @property
+    def Event(self) -> type[EventKind]:
+        """What may happen. Default: nothing is told."""
+
+    @property
+    def HIDDEN(self) -> tuple[str, ...]:
+        """The fields in which veil may erase something. Default: none."""
+
+    @property
+    def INVARIANTS(self) -> tuple[str, ...]:
+        """What always holds, in words. Default: none."""
+
     def ranks(self, s: Any, out: list[int], /) -> None: ...  # default: by scores
     def veil(self, s: Any, p: int, /) -> None: ...  # default: nothing is hidden
     def redeal(self, s: Any, /) -> None: ...

@@ -171,9 +171,8 @@ def list_loads(s: State, p: int, sail_now: bool, out: list[int], n: int) -> int:
         return n
     for ship in range(SHIPS):
         if s.berth[ship] == WAITING and (not sail_now or ships.ready(s, ship, 1)):
-            spaces = capacity(s, ship)
-            for space in range(SPACES):
-                n = write_if(space < spaces and s.cargo[ship][space] == 0, LOAD + SPACES * ship + space, out, n)
+            for space in range(capacity(s, ship)):
+                n = write_if(s.cargo[ship][space] == 0, LOAD + SPACES * ship + space, out, n)
     return n
 
 

@@ -238,5 +238,6 @@ def receive(s: State, p: int, kind: int) -> None:
 def discard_reds(s: State) -> None:
     """Red cards go to the discard pile when all that they set off is resolved (IMH-C5)."""
     for kind in range(REDS):
-        s.discard[kind] += s.red[kind]
-        s.red[kind] = 0
+        if s.red[kind] > 0:
+            s.discard[kind] += s.red[kind]
+            s.red[kind] = 0
