@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from perankh.engine import sets
 from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.web import rendering
@@ -98,9 +99,8 @@ def check_view(game: Any, state: Any, viewer: int, frame: Any) -> None:
     assert frame["text"] == drawn["text"]
     assert [player["score"] for player in frame["players"]] == drawn["scores"]
     ids = {sprite["id"] for sprite in frame["scene"]["sprites"]}
-    rules = game.rules
-    others = [q for q in range(state.players) if q != viewer]
-    hidden = [card for card in range(rules.CARDS) if state.where[card] in [rules.HAND + q for q in others]]
+    held = {card for q in range(state.players) if q != viewer for card in sets.members(state.hand[q])}
+    hidden = held - set(sets.members(state.public))
     assert not ids & {f"card-{card:02}" for card in hidden}
 
 
