@@ -20,7 +20,21 @@ pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 KEYS = {
     *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),
-    *("moves", "scene", "text", "log", "log_from", "seed_hash", "seed", "undo", "may_undo", "may_change", "window", "next"),
+    *(
+        "moves",
+        "scene",
+        "text",
+        "log",
+        "log_from",
+        "events",
+        "seed_hash",
+        "seed",
+        "undo",
+        "may_undo",
+        "may_change",
+        "window",
+        "next",
+    ),
     *("may_hint", "result"),
 }
 SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
@@ -93,7 +107,7 @@ def check_view(game: Any, state: Any, viewer: int, frame: Any) -> None:
     """A frame equals what is drawn from another world in which only what the viewer cannot know is different."""
     lang = "ja" if frame["title"] == "ナイルの壁画" else "en"
     world = game.veiled(game.redealt(game.veiled(state, viewer), 99), viewer)
-    drawn = rendering.position(game, world, viewer, lang, "wide", bool(frame["moves"]))
+    drawn = rendering.position(game, world, [], viewer, lang, "wide", bool(frame["moves"]))
     for part in ("moves", "scene"):
         assert frame[part] == json.loads(drawn[part])
     assert frame["text"] == drawn["text"]
@@ -117,6 +131,21 @@ def test_every_viewer_gets_log_lines_of_its_own(person: New) -> None:
             for number, found in lines.items():
                 assert sent.setdefault(number, found) == found
         assert [sent.get(n, []) for n in range(1, match.number + 1)] == expected
+
+
+def test_every_viewer_gets_the_events_it_may_know(person: New) -> None:
+    match, frames = play_watched(person, 5, 2)
+    for viewer, texts in frames.items():
+        sent: dict[int, list[dict[str, Any]]] = {}
+        for frame in map(json.loads, texts):
+            for number in {event["n"] for event in frame.get("events", [])}:
+                found = [event for event in frame["events"] if event["n"] == number]
+                assert sent.setdefault(number, found) == found
+        drawn = [event for events in sent.values() for event in events if event["kind"] == "drew"]
+        assert drawn
+        assert all((event["card"] is None) == (event["seat"] != viewer) for event in drawn)
+        told = [(event["kind"], event["seat"]) for number in sorted(sent) for event in sent[number]]
+        assert told == [(event.kind.name.lower(), event.seat) for events in match.events(viewer) for event in events]
 
 
 def test_a_list_of_moves_that_would_tell_secret_choices_is_kept_back() -> None:

@@ -96,7 +96,11 @@ class Text(Protocol):
 
 
 class Drawing(Protocol):
-    """`drawing`: how the game is drawn, and where one clicks."""
+    """`drawing`: how the game is drawn, and where one clicks.
+
+    `moved_sprite(event)` may stand beside these functions: the id of the sprite that an event brought to its place, or an empty
+    text. The pieces of a move then travel one after the other, in the order of its events.
+    """
 
     @property
     def SEAT_COLOURS(self) -> Sequence[str]:

@@ -56,6 +56,10 @@ class GameEvent:
             raise AttributeError(f"the event has no value {name!r}")
         return self.values[self.kind.names.index(name)]
 
+    def by_name(self) -> dict[str, int | None]:
+        """The values by their names."""
+        return {str(name): value for name, value in zip(self.kind.names, self.values, strict=True)}
+
     def as_numbers(self) -> tuple[int, int, tuple[int | None, ...]]:
         """The event as plain numbers, for other processes."""
         return int(self.kind), self.seat, self.values

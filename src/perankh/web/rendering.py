@@ -7,9 +7,11 @@ from typing import Any
 import orjson
 
 from perankh.bots import game_at, restored
+from perankh.engine.events import GameEvent
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
+from perankh.scene import Scene
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
 from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
@@ -21,17 +23,18 @@ def load() -> None:
 
 
 def render(
-    folder: str, record: bytes, viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
+    folder: str, record: bytes, events: list[Any], viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
 ) -> dict[str, Any]:
     """The parts of a view that are drawn or worded.
 
-    `record` are the bytes of a state veiled for the viewer. `facts` are public: the players' `names`, the `options`, the `acting`
-    seats (None while seats are open), and the `final` state when the match is over and nothing is secret any more.
+    `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
+    players' `names`, the `options`, the `acting` seats (None while seats are open), and the `final` state when the match is over
+    and nothing is secret any more.
     """
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
     final = restored(folder, facts["final"])[1] if facts["final"] else None
-    return position(game, state, viewer, lang, shape, may_act) | {
+    return position(game, state, [game.event(row) for row in events], viewer, lang, shape, may_act) | {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
@@ -41,8 +44,10 @@ def render(
     }
 
 
-def position(game: Game, state: Record, viewer: int, lang: str, shape: str, may_act: bool) -> dict[str, Any]:
-    """The parts of a view that follow from the position alone; `state` is veiled for the viewer. Large parts are JSON already."""
+def position(
+    game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool
+) -> dict[str, Any]:
+    """The parts of a view that follow from the position and the move that led to it. Large parts are JSON already."""
     moves, prompt = [], None
     if may_act:
         # Of choices that differ in their time alone, one is offered.
@@ -52,14 +57,25 @@ def position(game: Game, state: Record, viewer: int, lang: str, shape: str, may_
         moves = [{"code": codes[a], "sentence": sentence(state, viewer, a, lang), "path": paths.get(a, ())} for a in legal]
         prompt = game.text.prompt(state, viewer, lang) if legal else None
     timed = time_to_answer(game, state) > 0
+    scene = game.drawing.scene(state, viewer, lang, shape)
+    set_travel_order(game, scene, events)
     return {
         "moves": orjson.dumps(moves),
         "prompt": prompt,
-        "scene": orjson.dumps(game.drawing.scene(state, viewer, lang, shape).json()),
+        "scene": orjson.dumps(scene.json()),
         "text": game.text.board(state, viewer, lang),
         "scores": game.scores(state),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
+
+
+def set_travel_order(game: Game, scene: Scene, events: list[GameEvent]) -> None:
+    """Let the pieces that a move brought travel one after the other in the order of its events, where the drawing names them."""
+    moved_sprite = getattr(game.drawing, "moved_sprite", None)
+    names = [moved_sprite(event) for event in events] if moved_sprite else []
+    order = {name: number for number, name in enumerate(filter(None, names), 1)}
+    for sprite in scene.sprites:
+        sprite.order = order.get(sprite.id, sprite.order)
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int] | None, final: Record | None, lang: str) -> str | None:

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 
 class Log:
-    """The log of a table for one viewer in one language: for each move its lines, as JSON."""
+    """The log of a table for one viewer in one language: for each move its lines as JSON."""
 
     def __init__(self) -> None:
         self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
@@ -67,6 +67,7 @@ class Views:
         parts = self.parts(table, p, lang, shape, may_act(table, own, p))
         log = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
+        view["events"] = event_facts(position.match, p, since)
         view["window"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
@@ -80,9 +81,10 @@ class Views:
             raise refused(404, "no_position", at=at, number=match.number)
         facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
         seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
-        parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), p, lang, shape, False, shown)
+        led = last_events(match, at, p)
+        parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
         view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
-        view |= {"at": at, "window": None}
+        view |= {"at": at, "window": None, "events": event_facts(match, p, since)}
         if at != match.number:
             view["result"] = None
         del view["default"]
@@ -95,7 +97,8 @@ class Views:
         task = tasks.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             seen, folder = table.position.seen_by(viewer), str(table.game.folder)
-            work = self.services.render(rendering.render, folder, seen.to_bytes(), *key, shown_facts(table))
+            led = last_events(table.match, table.number, viewer)
+            work = self.services.render(rendering.render, folder, seen.to_bytes(), led, *key, shown_facts(table))
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
 
@@ -125,12 +128,32 @@ async def finished(work: Awaitable[T]) -> T:
         raise refused(503, "no_view") from None
 
 
+def last_events(match: Match, number: int, viewer: int) -> list[Any]:
+    """The events of the move that led to a position, as plain numbers, as a viewer may know them."""
+    return [event.as_numbers() for event in match.events(viewer, number - 1)[0]] if number else []
+
+
 def seen_states(match: Match, first: int, viewer: int) -> list[Record]:
     """The states of a match from a number of moves on, as a viewer may see them."""
     return [match.game.veiled(position.state, viewer) for position in match.positions(first)]
 
 
 # --- Facts -----------------------------------------------------------------------------------------------------------------
+
+
+def event_facts(match: Match, viewer: int, since: int) -> list[dict[str, Any]]:
+    """What happened from move `since` + 1 on, as far as the viewer may know; an unknown value is None."""
+    first = max(0, min(since, match.number))
+    return [
+        {
+            "n": number,
+            "kind": event.kind.name.lower(),
+            "seat": event.seat,
+            **dict(zip(event.kind.names, event.values, strict=True)),
+        }
+        for number, events in enumerate(match.events(viewer, first), first + 1)
+        for event in events
+    ]
 
 
 def may_act(table: Table, own: tuple[int, ...], viewer: int) -> bool:

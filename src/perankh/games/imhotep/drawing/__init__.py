@@ -2,5 +2,5 @@
 
 from .layout import SEAT_COLOURS
 from .pictures import PICTURES
-from .scene import paths, scene
+from .scene import moved_sprite, paths, scene
 from .seats import breakdown
