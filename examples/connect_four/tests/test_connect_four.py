@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from perankh.engine.game import get_game
+from perankh.engine.loops import ENDING
+from perankh.engine.simulate import simulate
 from perankh.testing import clause
 
 GAME = get_game(Path(__file__).parents[1])
@@ -219,9 +221,9 @@ def test_the_board_shows_the_line_in_squares() -> None:
 
 
 def test_random_games_keep_every_invariant() -> None:
-    report = GAME.native.run(GAME.blank(2), (4, 0, 0, 0), first=0, count=20_000, seed=4, limit=42, watch=1)
-    assert set(report[:, 2]) == {0}
-    assert set(report[:, 1]) == {1, 2}
+    run = simulate(GAME, 2, 20_000, seed=4, limit=42)
+    assert run.faults() == []
+    assert set(run.report[:, ENDING]) == {1, 2}
 
 
 def broken(s: Any, change: str) -> Any:

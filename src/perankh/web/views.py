@@ -145,12 +145,7 @@ def event_facts(match: Match, viewer: int, since: int) -> list[dict[str, Any]]:
     """What happened from move `since` + 1 on, as far as the viewer may know; an unknown value is None."""
     first = max(0, min(since, match.number))
     return [
-        {
-            "n": number,
-            "kind": event.kind.name.lower(),
-            "seat": event.seat,
-            **dict(zip(event.kind.names, event.values, strict=True)),
-        }
+        {"n": number, "kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
         for number, events in enumerate(match.events(viewer, first), first + 1)
         for event in events
     ]
