@@ -141,12 +141,12 @@ class Worker(threading.Thread):
 
     def exchange(self, job: Job) -> tuple[bool, Any]:
         """Send a job to the process, started if need be, and receive the answer."""
-        if self.process is None or not self.process.is_alive():
+        if self.process is None or self.connection is None or self.connection.poll():  # idle: nothing to read but its end
             self.stop()
             self.start_process()
             self.receive(START_TIMEOUT, "starting")
+        assert self.connection
         with contextlib.suppress(BrokenPipeError):  # a process that has ended: `receive` says how
-            assert self.connection
             self.connection.send_bytes(job.request)
         answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}"))
         return answer

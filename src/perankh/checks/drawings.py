@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from perankh.checks.walk import CheckSkipped, Progress, need, walk
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
-from perankh.scene.sprite import PALETTE, SHAPES, Scene
+from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
 from perankh.scene.svg import SHARED, draw, symbols_of
 
 SMALLEST_TEXT = 11
@@ -42,18 +42,29 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
 def check_sprites(scene: Scene, symbols: dict[str, str], where: str) -> None:
     """Sprites have ids of their own, known symbols and colours, legible texts, and lie inside the scene."""
     ids = [sprite.id for sprite in scene.sprites]
-    need(len(set(ids)) == len(ids), f"a sprite id occurs twice: {sorted({i for i in ids if ids.count(i) > 1})} ({where})")
-    need(bool(scene.title), f"the scene has no title ({where})")
     names = {"", *ids}
+    if len(names) <= len(ids):
+        need(False, f"a sprite id occurs twice: {sorted({i for i in ids if ids.count(i) > 1})} ({where})")
+    need(bool(scene.title), f"the scene has no title ({where})")
     for sprite in scene.sprites:
-        need(not sprite.symbol or sprite.symbol in symbols, f"there is no symbol {sprite.symbol!r} ({where})")
-        need(
-            {sprite.colour or "ink", sprite.ink} <= set(PALETTE), f"{sprite.id} has a colour that is not in the palette ({where})"
-        )
-        need({sprite.pool, sprite.on} <= names, f"pool and on of {sprite.id} must name sprites of the scene ({where})")
-        need(not sprite.text or sprite.size >= SMALLEST_TEXT, f"the text of {sprite.id} is too small ({where})")
-        inside = 0 <= sprite.x <= scene.width and 0 <= sprite.y <= scene.height
-        need(inside, f"{sprite.id} lies outside the scene at {sprite.x:g}, {sprite.y:g} ({where})")
+        fault = fault_of(sprite, scene, symbols, names)
+        if fault:
+            need(False, f"{fault} ({where})")
+
+
+def fault_of(sprite: Sprite, scene: Scene, symbols: dict[str, str], names: set[str]) -> str:
+    """What is wrong with a sprite, nothing if it is sound."""
+    if sprite.symbol and sprite.symbol not in symbols:
+        return f"there is no symbol {sprite.symbol!r}"
+    if (sprite.colour or "ink") not in PALETTE or sprite.ink not in PALETTE:
+        return f"{sprite.id} has a colour that is not in the palette"
+    if sprite.pool not in names or sprite.on not in names:
+        return f"pool and on of {sprite.id} must name sprites of the scene"
+    if sprite.text and sprite.size < SMALLEST_TEXT:
+        return f"the text of {sprite.id} is too small"
+    if not (0 <= sprite.x <= scene.width and 0 <= sprite.y <= scene.height):
+        return f"{sprite.id} lies outside the scene at {sprite.x:g}, {sprite.y:g}"
+    return ""
 
 
 def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:

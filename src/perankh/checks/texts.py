@@ -84,22 +84,22 @@ def texts_for_every_viewer(game: Game, effort: float, progress: Progress) -> str
         after = state.copy()
         events = game.apply(after, p, a)
         refused = sorted(set(range(game.actions)) - set(game.legal(state, p)))
+        viewers = range(-1, state.players)
+        befores, afters = ({v: game.veiled(shown, v) for v in viewers} for shown in (state, after))
+        told = {v: redacted(events, v) for v in viewers}
         for lang in game.words.languages:
-            seen = game.veiled(state, p)
-            need(bool(game.text.prompt(seen, p, lang)), f"an empty prompt ({where})")
+            need(bool(game.text.prompt(befores[p], p, lang)), f"an empty prompt ({where})")
             for b in refused[number % 3 :: max(3, len(refused) // REFUSALS)]:
-                need(bool(game.text.refusal(seen, p, b, lang)), f"an empty refusal ({where})")
-            for viewer in range(-1, state.players):
-                before = game.veiled(state, viewer)
-                told = game.text.log_lines(game.veiled(after, viewer), redacted(events, viewer), viewer, lang)
-                for line in told:
+                need(bool(game.text.refusal(befores[p], p, b, lang)), f"an empty refusal ({where})")
+            for viewer in viewers:
+                for line in game.text.log_lines(afters[viewer], told[viewer], viewer, lang):
                     need(bool(line.strip()) and "\n" not in line, f"a log line must be one line, not {line!r} ({where})")
-                lines += len(told)
+                    lines += 1
                 if number % 7 == 0:
-                    board = game.text.board(before, viewer, lang)
+                    board = game.text.board(befores[viewer], viewer, lang)
                     widest = max(map(width, board.splitlines()))
                     need(widest <= WIDEST, f"the {lang} board is {widest} columns wide, more than {WIDEST} ({where})")
-                    need(before == game.veiled(state, viewer), f"drawing changed the state ({where})")
+                    need(befores[viewer] == game.veiled(state, viewer), f"drawing changed the state ({where})")
     return f"{lines} log lines"
 
 

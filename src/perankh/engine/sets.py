@@ -42,7 +42,12 @@ def bits_of(numbers: Iterable[int], size: int) -> Table:
 
 def members(bits: Any) -> list[int]:
     """The numbers in a set, ascending. For texts, drawings and tests: rules go through a set with `first` and `after`."""
-    return [WORD_BITS * k + i for k, word in enumerate(bits) for i in range(WORD_BITS) if word >> i & 1]
+    found = []
+    for k, word in enumerate(bits):
+        while word:
+            found.append(WORD_BITS * k + (word & -word).bit_length() - 1)
+            word &= word - 1
+    return found
 
 
 @intrinsic
