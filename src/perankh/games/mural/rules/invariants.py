@@ -42,15 +42,18 @@ def violated(s: State, before: State) -> int:
 def cards_wrong(s: State) -> int:
     """Where the cards are: each in one place."""
     all_cards = sets.count(s.unseen) + sets.count(s.row) + sets.count(s.wall)
+    apart = not sets.meets(s.unseen, s.row) and not sets.meets(s.unseen, s.wall) and not sets.meets(s.row, s.wall)
     for q in range(4):
         if q >= s.players and not sets.is_empty(s.hand[q]):
             return 1
         all_cards += sets.count(s.hand[q])
-    if all_cards != CARDS:
+        if sets.meets(s.hand[q], s.unseen) or sets.meets(s.hand[q], s.row) or sets.meets(s.hand[q], s.wall):
+            apart = False
+        for other in range(q):
+            if sets.meets(s.hand[q], s.hand[other]):
+                apart = False
+    if all_cards != CARDS or not apart:
         return 1
-    for card in range(CARDS):
-        if places(s, card) != 1:
-            return 1
     if sets.count(s.unseen) != s.deck:
         return 2
     public = 0
@@ -62,37 +65,43 @@ def cards_wrong(s: State) -> int:
 
 
 @rule
-def places(s: State, card: int) -> int:
-    """In how many places a card is."""
-    n = (1 if sets.has(s.unseen, card) else 0) + (1 if sets.has(s.row, card) else 0) + (1 if sets.has(s.wall, card) else 0)
-    for q in range(s.players):
-        n += 1 if sets.has(s.hand[q], card) else 0
-    return n
-
-
-@rule
 def moves_wrong(s: State, before: State) -> int:
     """How the cards moved."""
     if not sets.includes(s.wall, before.wall) or not sets.includes(before.unseen, s.unseen):
         return 4
+    for q in range(s.players):
+        if hand_wrong(s, before, q):
+            return 4
     row_grew = 0
-    for card in range(CARDS):
-        for q in range(s.players):
-            was, now = sets.has(before.hand[q], card), sets.has(s.hand[q], card)
-            if was and not now and not sets.has(s.wall, card):
-                return 4
-            if now and not was and sets.has(s.public, card) != sets.has(before.row, card):
-                return 4
-        if sets.has(s.row, card) and not sets.has(before.row, card):
+    card = sets.first(s.row)
+    while card >= 0:
+        if not sets.has(before.row, card):
             row_grew += 1
             if not sets.has(before.unseen, card):
                 return 4
             if card < 10 or card % 10 == 0:
                 return 8
+        card = sets.after(s.row, card)
     missed = 0
     for p in range(s.players):
         missed += before.track[Track.MISS][p] - s.track[Track.MISS][p]
     return 12 if missed != row_grew else 0
+
+
+@rule
+def hand_wrong(s: State, before: State, q: int) -> bool:
+    """Whether a card left q's hand for anything but the wall, or came into it otherwise than from the deck or the row."""
+    card = sets.first(before.hand[q])
+    while card >= 0:
+        if not sets.has(s.hand[q], card) and not sets.has(s.wall, card):
+            return True
+        card = sets.after(before.hand[q], card)
+    card = sets.first(s.hand[q])
+    while card >= 0:
+        if not sets.has(before.hand[q], card) and sets.has(s.public, card) != sets.has(before.row, card):
+            return True
+        card = sets.after(s.hand[q], card)
+    return False
 
 
 @rule
