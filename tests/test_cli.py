@@ -71,19 +71,19 @@ def test_a_bad_request_gets_one_line_that_names_the_cause(arguments: tuple[str, 
 @pytest.mark.parametrize("device", ["interpreted", "native"])
 def test_simulate_reports_as_json(device: str) -> None:
     done = perankh(
-        "simulate", "mural", "--players", "3", "--games", "200", "--set", "area_map=irregular", "--device", device, "--json"
+        "simulate", "mural", "--players", "3", "--games", "40", "--set", "area_map=irregular", "--device", device, "--json"
     )
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout)
-    assert figures["games"] == 200
-    assert figures["moves"] > 200 * 150
+    assert figures["games"] == 40
+    assert figures["moves"] > 40 * 150
     assert figures["moves_per_second"] > 0
     assert figures["options"]["area_map"] == "irregular"
-    assert figures["endings"] == {"mural_complete": 200}
+    assert figures["endings"] == {"mural_complete": 40}
     assert figures["violations"] == []
     assert len(figures["seats"]) == 3
     assert sum(seat["win_share"] for seat in figures["seats"]) == pytest.approx(1, abs=0.001)
-    assert all(sum(seat["ranks"]) == 200 for seat in figures["seats"])
+    assert all(sum(seat["ranks"]) == 40 for seat in figures["seats"])
     assert 150 < figures["length"]["mean"] < 230
 
 

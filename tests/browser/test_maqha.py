@@ -33,7 +33,7 @@ def test_two_windows_play_a_whole_match(mode: str, open_window: Windows) -> None
     table = new_table(ani, "maqha", seats, options=options, seed=5)
     ani.goto(f"/t/{table}")
     sit_down(hori, table, "ホリ")
-    clicks = play_out([ani, hori], random.Random(6))
+    clicks = play_out([ani, hori], random.Random(6), 20)
     assert clicks > (2 if mode == "classic" else 12)
     for page in (ani, hori):
         expect(page.locator("#ending")).to_be_visible()

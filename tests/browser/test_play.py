@@ -36,8 +36,13 @@ def other_sides(game: str) -> dict[str, Any]:
     return {name: "B" for name in offered_games()[game].options if name.endswith("_side")}
 
 
-MATCHES = [pytest.param(game, {}, id=game) for game in GAMES]
-MATCHES += [pytest.param(game, other_sides(game), id=f"{game}-b", marks=pytest.mark.soak) for game in GAMES if other_sides(game)]
+CLICKS = 50  # after which a match goes on without the mouse, but in `make soak`
+WHOLE = 100_000
+MATCHES = [pytest.param(game, {}, CLICKS, id=game) for game in GAMES]
+MATCHES += [pytest.param(game, {}, WHOLE, id=f"{game}-whole", marks=pytest.mark.soak) for game in GAMES]
+MATCHES += [
+    pytest.param(game, other_sides(game), WHOLE, id=f"{game}-b", marks=pytest.mark.soak) for game in GAMES if other_sides(game)
+]
 
 
 @cache
@@ -59,15 +64,15 @@ def number(page: Page) -> int:
     return int(page.locator("#when").get_attribute("max") or 0)
 
 
-@pytest.mark.parametrize(("game", "options"), MATCHES)
-def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], open_window: Windows) -> None:
+@pytest.mark.parametrize(("game", "options", "clicks"), MATCHES)
+def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], clicks: int, open_window: Windows) -> None:
     ani, hori = open_window("en"), open_window("ja")
     table = new_table(ani, game, with_bots(game, "me", "open"), options=short(game) | options, seed=2)
     ani.goto(f"/t/{table}")
     expect(ani.locator("#moves .address")).to_have_value(ani.url)
     sit_down(hori, table, "ホリ")
     expect(ani.locator(".player").nth(1)).to_contain_text("ホリ")
-    assert play_out([ani, hori], random.Random(1)) > 5
+    assert play_out([ani, hori], random.Random(1), clicks) > 5
 
     for page in (ani, hori):
         dialog = page.locator("#ending")

@@ -125,9 +125,13 @@ def seats_alike(game: Game, effort: float, progress: Progress) -> str:
 
 
 def kernels_compile(game: Game, effort: float, progress: Progress) -> str:
-    """The rules compile to PTX, the GPU's assembly language; no GPU is needed for that. A long run compiles every kernel."""
+    """The rules compile to PTX, the GPU's assembly language; no GPU is needed for that.
+
+    One kernel is compiled without optimising, which takes half the time; a long run compiles every kernel with it.
+    """
+    long = effort > 1
     try:
-        sizes = {name: game.cuda.ptx_size(name) for name in (KERNELS if effort > 1 else KERNELS[:1])}
+        sizes = {name: game.cuda.ptx_size(name, optimised=long) for name in (KERNELS if long else KERNELS[:1])}
     except NoGpu as missing:
         raise CheckSkipped(str(missing)) from None
     return ", ".join(f"{name} {size // 1024} KiB of PTX" for name, size in sizes.items())

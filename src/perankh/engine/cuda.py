@@ -89,9 +89,7 @@ class CudaRunner:
 
         return kernel
 
-    def compile_ptx(
-        self, names: Sequence[str] = ("games", "moves"), capability: tuple[int, int] = ARCHITECTURE
-    ) -> dict[str, str]:
+    def compile_ptx(self, names: Sequence[str] = KERNELS, optimised: bool = True) -> dict[str, str]:
         """Kernels as PTX text. Works without a GPU."""
         import numba
         from numba import types
@@ -106,17 +104,17 @@ class CudaRunner:
         ptx = {}
         for name in names:
             kernel, signature = signatures[name]
-            with pretended_device(self.cuda, capability):
-                ptx[name] = self.cuda.compile_ptx(kernel.py_func, signature, cc=capability)[0]
+            with pretended_device(self.cuda, ARCHITECTURE):
+                ptx[name] = self.cuda.compile_ptx(kernel.py_func, signature, cc=ARCHITECTURE, opt=optimised)[0]
         return ptx
 
-    def ptx_size(self, name: str) -> int:
+    def ptx_size(self, name: str, optimised: bool = True) -> int:
         """How long the PTX of a kernel is, in bytes. What was compiled once is remembered on disk by what it is made from."""
         code = self.translation.fingerprint(loops.play_game if name == "games" else loops.play_moves)
-        facts = (code, self.game.State.dtype.descr, metadata.version("numba-cuda"), Path(__file__).read_bytes(), ARCHITECTURE)
+        facts = (code, self.game.State.dtype.descr, metadata.version("numba-cuda"), Path(__file__).read_bytes(), optimised)
         kept = build_folder(self.game, f"ptx_{name}", hashlib.sha256(repr(facts).encode()).hexdigest()[:24]) / "size"
         if not kept.is_file():
-            size = len(self.compile_ptx([name])[name])
+            size = len(self.compile_ptx([name], optimised)[name])
             with contextlib.suppress(OSError):  # a read-only home: nothing is remembered
                 kept.parent.mkdir(parents=True, exist_ok=True)
                 kept.write_text(str(size))
