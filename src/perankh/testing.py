@@ -1,4 +1,4 @@
-"""For the tests of a game, inside the house or outside."""
+"""For the tests of a game, in this package or outside."""
 
 from __future__ import annotations
 

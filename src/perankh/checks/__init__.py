@@ -69,7 +69,7 @@ def run_checks(
     names: Iterable[str] = tuple(CHECKS),
     progress: Callable[[str, float], None] = lambda _name, _share: None,
 ) -> Iterator[Outcome]:
-    """Run the checks one after the other, yielding each outcome as it comes; `progress` is told the share done of each."""
+    """Run the checks one after the other, yielding each outcome as it comes; `progress` is called with the share done of each."""
     unfit = ""
     for name in names:
         began = time.perf_counter()

@@ -21,7 +21,7 @@ REFUSALS = 12  # illegal actions tried in a position, about
 
 
 def words_complete(game: Game, effort: float, progress: Progress) -> str:
-    """Every text is there in every language, every key that the house asks for exists, and none is left unused."""
+    """Every text is there in every language, every key that the platform asks for exists, and none is left unused."""
     asked = {"game.name", "game.tagline"}
     asked |= {f"seat.{p}" for p in range(game.players[-1])}
     asked |= {f"ending.{name}" for name in game.endings}

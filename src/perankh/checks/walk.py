@@ -13,7 +13,7 @@ from perankh.engine.game import Game
 from perankh.engine.simulate import option_sets, random_moves
 from perankh.errors import PerankhError
 
-Progress = Callable[[float], None]  # told the share that is done, 0 to 1
+Progress = Callable[[float], None]  # called with the share that is done, 0 to 1
 
 MOST_WALKS = 20  # option sets beyond which a player count does not take all of them
 LONGEST_MOVE = 20.0  # seconds that one interpreted move, or the work of a check on it, may take

@@ -1,4 +1,4 @@
-"""A game as the house sees it: its folder, its rules bound to the loops, and how games are found."""
+"""A game: its folder, its rules bound to the loops, and how games are found."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ class NativeRunner:
         return table, table.view(np.uint8).reshape(slots, -1)
 
     def warm(self, report: Any = None) -> None:
-        """Compile (or load from disk) the loop of random games; `report` is told how many functions are ready."""
+        """Compile (or load from disk) the loop of random games; `report` is called with the number of functions compiled."""
         with _compile_lock:
             if self.play_games.loaded:
                 return

@@ -68,7 +68,7 @@ export class Live extends EventTarget {
     this.send({ type: "move", number, code, seat });
   }
 
-  /** Change language, shape or eyes; kept over reconnects. */
+  /** Change language, shape or viewer; kept over reconnects. */
   set(settings) {
     Object.assign(this.settings, settings);
     this.send({ type: "settings", ...settings });

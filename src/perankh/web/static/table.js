@@ -28,7 +28,7 @@ let advice = null; // the move a hint has named, while its position lasts
 let advising = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
-let ownEyes = null; // whose eyes these were before those of the player of a decision were borrowed
+let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
 if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
@@ -303,7 +303,7 @@ narrow.addEventListener("change", () => {
 
 // --- Several own seats on one screen ----------------------------------------------------------------------------------
 
-/** If another own seat is to act, pass the eyes on; true while the board must not be shown. */
+/** If another own seat is to act, show it as that seat; true while the board must not be shown. */
 function mustPass(view) {
   if (view.own.length < 2 || view.status !== "playing") return false;
   const acting = view.players.filter((player) => player.acting && view.own.includes(player.seat)).map((player) => player.seat);
@@ -346,8 +346,8 @@ function goTo(n) {
   const at = Math.max(0, Math.min(n, now.number));
   const here = new URL(location);
   if (at === now.number) {
-    if (ownEyes !== null) live.set({ viewer: ownEyes });
-    looking = ownEyes = null;
+    if (ownViewer !== null) live.set({ viewer: ownViewer });
+    looking = ownViewer = null;
     stopFilm();
     here.searchParams.delete("at");
     live.send({ type: "look", at: null });
@@ -523,10 +523,10 @@ function choose(wanted) {
   if (tab === "log") analysis?.close();
 }
 
-/** Show the position of a decision with the eyes of the player who made it. */
+/** Show the position of a decision as the player who made it saw it. */
 function showDecision({ number, seat }) {
   if (now.viewer !== seat) {
-    ownEyes ??= now.viewer;
+    ownViewer ??= now.viewer;
     live.set({ viewer: seat });
   }
   closeDrawer();
