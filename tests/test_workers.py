@@ -143,6 +143,17 @@ def test_a_worker_killed_between_jobs_is_replaced_unnoticed(pool: WorkerPool) ->
     assert pool.submit(pid).result(60) != first
 
 
+def test_a_worker_killed_with_a_job_it_has_not_begun_is_replaced_unnoticed(pool: WorkerPool) -> None:
+    first = pool.submit(pid).result(60)
+    os.kill(first, signal.SIGSTOP)
+    waiting = pool.submit(pid)
+    while not waiting.running():
+        time.sleep(0.01)
+    time.sleep(0.2)
+    os.kill(first, signal.SIGKILL)
+    assert waiting.result(60) != first
+
+
 def test_a_job_is_tried_again_if_it_asks_for_it(pool: WorkerPool, tmp_path: Path) -> None:
     assert pool.submit(die_the_first_time, str(tmp_path / "again"), retry=True).result(60) == "done"
     with pytest.raises(WorkerFailed, match="SIGKILL"):

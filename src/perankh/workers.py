@@ -37,6 +37,10 @@ class WorkerFailed(PerankhError):
     """A worker process ended, took too long, or could not send its result."""
 
 
+class WorkerEnded(WorkerFailed):
+    """A worker process ended."""
+
+
 @dataclass(frozen=True)
 class Job:
     """A function call for a worker, and the future of its result."""
@@ -141,15 +145,24 @@ class Worker(threading.Thread):
 
     def exchange(self, job: Job) -> tuple[bool, Any]:
         """Send a job to the process, started if need be, and receive the answer."""
-        if self.process is None or self.connection is None or self.connection.poll():  # idle: nothing to read but its end
-            self.stop()
+        if self.process is not None:
+            try:
+                self.begin(job)
+            except WorkerEnded:  # while it had nothing to do
+                self.stop()
+        if self.process is None:
             self.start_process()
             self.receive(START_TIMEOUT, "starting")
-        assert self.connection
-        with contextlib.suppress(BrokenPipeError):  # a process that has ended: `receive` says how
-            self.connection.send_bytes(job.request)
+            self.begin(job)
         answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}"))
         return answer
+
+    def begin(self, job: Job) -> None:
+        """Send a job, and wait until the process says that it has it: one that ends earlier has not begun it."""
+        assert self.connection
+        with contextlib.suppress(ConnectionError):  # `receive` says how the process ended
+            self.connection.send_bytes(job.request)
+        self.receive(START_TIMEOUT, f"beginning {job.name}")
 
     def start_process(self) -> None:
         """Start the process, unless the pool is shut down."""
@@ -172,7 +185,9 @@ class Worker(threading.Thread):
             return self.connection.recv_bytes()
         except (EOFError, ConnectionError):
             self.process.join()
-            raise WorkerFailed(f"worker process {self.process.pid} {ended(self.process)} while {doing}") from None
+            code = self.process.exitcode or 0
+            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
+            raise WorkerEnded(f"worker process {self.process.pid} {how} while {doing}") from None
 
     def stop(self) -> None:
         """Kill the process, if there is one."""
@@ -181,12 +196,6 @@ class Worker(threading.Thread):
             self.process.join()
             self.connection.close()
             self.process = self.connection = None
-
-
-def ended(process: SpawnProcess) -> str:
-    """How a process ended, in words."""
-    code = process.exitcode or 0
-    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
 
 
 # --- In the worker process --------------------------------------------------------------------------------------------------
@@ -202,7 +211,9 @@ def serve(connection: Connection, nice: int, initializer: Callable[[], None] | N
     with contextlib.suppress(EOFError, ConnectionError):
         connection.send_bytes(b"")
         while True:
-            connection.send_bytes(answer(connection.recv_bytes()))
+            request = connection.recv_bytes()
+            connection.send_bytes(b"")  # it has begun
+            connection.send_bytes(answer(request))
 
 
 def end_with_parent() -> None:
