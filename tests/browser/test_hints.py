@@ -38,12 +38,12 @@ def replay(page: Page, codes: str = "agagagdg") -> str:
     return str(ask(page, "POST", "/api/replays", text_of(match))["id"])
 
 
-def study(page: Page, table: str) -> None:
+def open_analysis(page: Page, table: str) -> None:
     """Open the analysis of a table and wait until it is done."""
     page.goto(f"/t/{table}")
     page.locator("[data-analyse]").click()
     page.wait_for_selector(".chart .seat")
-    page.wait_for_function("() => !document.querySelector('.study-state progress')", timeout=120_000)
+    page.wait_for_function("() => !document.querySelector('.analysis-state progress')", timeout=120_000)
 
 
 def test_a_table_says_that_its_bots_are_not_ready(tmp_path: Path, browser: Browser) -> None:
@@ -90,18 +90,18 @@ def test_a_hint_lights_up_a_move_and_does_not_make_it(lang: str, size: dict[str,
     expect(page.locator(".board .hinted")).to_have_count(0)
     button.focus()
     page.keyboard.press("Enter")
-    advised = page.locator(".move.advised")
-    expect(advised).to_have_count(1)
-    expect(page.locator("#prompt .more")).to_have_text(WORDS.say("live.hint_says", lang, sentence=advised.text_content()))
+    hinted = page.locator(".move.hinted")
+    expect(hinted).to_have_count(1)
+    expect(page.locator("#prompt .more")).to_have_text(WORDS.say("live.hint_says", lang, sentence=hinted.text_content()))
     assert page.locator(".board .hinted").count() > 0
     assert page.locator("#when").get_attribute("max") == "0"
     page.locator(".move").first.hover()
     page.mouse.move(2, 2)
     assert page.locator(".board .hinted").count() > 0  # pointing at another move does not make one forget it
     assert serious(page) == []
-    advised.click()
+    hinted.click()
     page.wait_for_function("() => document.getElementById('when').max === '2'")
-    expect(page.locator("#prompt .more, .move.advised")).to_have_count(0)
+    expect(page.locator("#prompt .more, .move.hinted")).to_have_count(0)
 
 
 def test_among_people_there_is_no_button_for_hints(open_window: Windows) -> None:
@@ -116,7 +116,7 @@ def test_among_people_there_is_no_button_for_hints(open_window: Windows) -> None
 def test_the_analysis_shows_the_chances_and_the_blunder(open_window: Windows) -> None:
     page = open_window()
     table = replay(page)
-    study(page, table)
+    open_analysis(page, table)
     assert page.locator(".chart .seat").count() == 2
     strokes = page.locator(".chart .seat path:last-child").evaluate_all(
         "paths => paths.map(path => path.getAttribute('stroke-dasharray'))"
@@ -163,7 +163,7 @@ def test_the_analysis_shows_the_chances_and_the_blunder(open_window: Windows) ->
 def test_the_analysis_fits_a_phone(open_window: Windows) -> None:
     page = open_window("ja", size=PHONE)
     table = replay(page)
-    study(page, table)
+    open_analysis(page, table)
     assert serious(page) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
     page.locator(".costly button").first.tap()

@@ -84,9 +84,9 @@ def test_live_hands(open_window: Windows) -> None:
     expect(hori.locator(".move")).to_have_count(2)
     expect(hori.locator(".board .lit")).to_have_count(2)
     for page in (ani, hori):  # the passer watches the time run out as well
-        first = page.locator(".window span").bounding_box()
+        first = page.locator(".question span").bounding_box()
         page.wait_for_timeout(250)
-        later = page.locator(".window span").bounding_box()
+        later = page.locator(".question span").bounding_box()
         assert first
         assert later
         assert later["width"] < first["width"]
@@ -98,5 +98,5 @@ def test_live_hands(open_window: Windows) -> None:
     expect(ani.locator("#log")).to_contain_text("Blue raises a hand after")
     expect(ani.locator("#log")).to_contain_text("Green keeps the hand down.")
     expect(ani.locator("#log")).to_contain_text("Blue throws")
-    expect(ani.locator(".window")).to_have_count(0)
+    expect(ani.locator(".question")).to_have_count(0)
     expect(hori.locator("#log")).to_contain_text("青が")

@@ -32,7 +32,7 @@ KEYS = {
         "undo",
         "may_undo",
         "may_change",
-        "window",
+        "question",
         "next",
     ),
     *("may_hint", "result"),

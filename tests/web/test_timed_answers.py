@@ -31,7 +31,7 @@ def won(new: New) -> tuple[list[Person], str]:
 
 def asked(live: Live) -> Any:
     """The view with which the question came."""
-    return live.view(lambda view: view["window"])
+    return live.view(lambda view: view["question"])
 
 
 def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: New) -> None:
@@ -39,8 +39,8 @@ def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: 
     with watched(people, table) as (red, blue, green):
         red.move(9, "pass")
         view = asked(blue)
-        assert view["window"] == {"left": view["window"]["left"], "of": 3000, "default": "stay"}
-        assert 2000 < view["window"]["left"] <= 3000
+        assert view["question"] == {"left": view["question"]["left"], "of": 3000, "default": "stay"}
+        assert 2000 < view["question"]["left"] <= 3000
         assert [move["code"] for move in view["moves"]] == ["stay", "raise0"]
         assert asked(red)["moves"] == []
         asked(green)
@@ -55,7 +55,7 @@ def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: 
         # Green does nothing, and nobody else does.
         view = red.view(lambda view: view["number"] == NUMBER + 2)
         assert time.monotonic() - begin > 2.5
-        assert view["window"] is None
+        assert view["question"] is None
         hand = re.search(r"Blue raises a hand after (.*) s. Green keeps the hand down. Blue throws", last_move(view))
         assert hand
         assert 0.5 <= float(hand[1]) < 2
@@ -93,7 +93,7 @@ def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
     with people[1].live(table) as blue, people[2].live(table) as green, people[0].live(table) as red:
         assert asked(blue)["moves"] == []
         view = asked(green)
-        assert view["window"]["left"] > 2000
+        assert view["question"]["left"] > 2000
         assert len(view["moves"]) == 2
         view = red.view(lambda view: view["number"] == NUMBER + 2)
     assert "Blue throws in the place of Red" in last_move(view)

@@ -68,7 +68,7 @@ class Views:
         log = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
         view["events"] = event_facts(position.match, p, since)
-        view["window"] = question_facts(table, position, own, p, view.pop("default"))
+        view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
     async def past(
@@ -84,7 +84,7 @@ class Views:
         led = last_events(match, at, p)
         parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
         view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
-        view |= {"at": at, "window": None, "events": event_facts(match, p, since)}
+        view |= {"at": at, "question": None, "events": event_facts(match, p, since)}
         if at != match.number:
             view["result"] = None
         del view["default"]

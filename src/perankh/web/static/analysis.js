@@ -23,12 +23,12 @@ export class Analysis {
     this.decisions = [];
     this.answer = null; // what the server said last
     this.visible = false;
-    this.status = h("div.study-state", { role: "status" });
+    this.status = h("div.analysis-state", { role: "status" });
     this.chart = new Chart(goTo);
     this.list = h("ol.costly");
     const style = h("link", { rel: "stylesheet", href: place.dataset.style });
     document.head.append(style);
-    place.replaceChildren(this.status, this.chart.place, h("h3", {}, say("study.costly")), this.list, h("p.quiet.study-help", {}, say("study.chart_help")));
+    place.replaceChildren(this.status, this.chart.place, h("h3", {}, say("analysis.costly")), this.list, h("p.quiet.analysis-help", {}, say("analysis.chart_help")));
     document.addEventListener("visibilitychange", () => this.#ask());
   }
 
@@ -79,7 +79,7 @@ export class Analysis {
       this.timer = setTimeout(() => this.#ask(), complete && answer.state === "preparing" ? PREPARING : complete ? WORKING : 0);
     } catch (error) {
       if (turn !== this.turn) return;
-      this.status.replaceChildren(h("p.bad", {}, error.message), h("button", { type: "button", onclick: () => this.#ask() }, say("study.again")));
+      this.status.replaceChildren(h("p.bad", {}, error.message), h("button", { type: "button", onclick: () => this.#ask() }, say("analysis.again")));
     }
   }
 
@@ -93,10 +93,10 @@ export class Analysis {
   #drawStatus() {
     const { state, done, total, decided } = this.answer ?? { state: "preparing" };
     const lines = [];
-    if (state === "preparing") lines.push(h("p.quiet", {}, h("progress", { "aria-label": say("study.title") }), say("study.preparing")));
-    if (state === "working") lines.push(h("p.quiet", {}, h("progress", { value: done, max: total, "aria-label": say("study.title") }), say("study.working", { done, total })));
-    if (state !== "preparing" && decided === 0) lines.push(h("p.quiet", {}, say("study.nothing")));
-    if (total < decided) lines.push(h("p.quiet", {}, say("study.sampled", { total, decided })));
+    if (state === "preparing") lines.push(h("p.quiet", {}, h("progress", { "aria-label": say("analysis.title") }), say("analysis.preparing")));
+    if (state === "working") lines.push(h("p.quiet", {}, h("progress", { value: done, max: total, "aria-label": say("analysis.title") }), say("analysis.working", { done, total })));
+    if (state !== "preparing" && decided === 0) lines.push(h("p.quiet", {}, say("analysis.nothing")));
+    if (total < decided) lines.push(h("p.quiet", {}, say("analysis.sampled", { total, decided })));
     if (this.status.textContent !== lines.map((line) => line.textContent).join("") || state === "working") this.status.replaceChildren(...lines);
   }
 
@@ -108,7 +108,7 @@ export class Analysis {
     this.chart.accuse(costly);
     if (!costly.length) {
       const over = this.answer?.state === "done";
-      this.list.replaceChildren(this.decisions.length ? h("li.quiet", {}, over && icon("crown"), say(over ? "study.none" : "study.none_yet")) : "");
+      this.list.replaceChildren(this.decisions.length ? h("li.quiet", {}, over && icon("crown"), say(over ? "analysis.none" : "analysis.none_yet")) : "");
       return;
     }
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.number : null;
@@ -121,9 +121,9 @@ export class Analysis {
     const player = this.view.players[seat];
     return h("li", {},
       h("button.plain", { type: "button", "data-number": number, onclick: () => this.show(decision) },
-        h("span.n", {}, h("span", { "aria-hidden": "true" }, String(number + 1)), h("span.unseen", {}, say("study.by", { n: number + 1, name: player.name }))),
+        h("span.n", {}, h("span", { "aria-hidden": "true" }, String(number + 1)), h("span.unseen", {}, say("analysis.by", { n: number + 1, name: player.name }))),
         emblem(seat, player.colour),
-        h("span.what", {}, h("span", {}, played.sentence), h("span.better", {}, say("study.better", { sentence: best.sentence }))),
-        h("span.cost", {}, h("span", { "aria-hidden": "true" }, `−${percent(cost)} %`), h("span.unseen", {}, say("study.cost", { percent: percent(cost) })))));
+        h("span.what", {}, h("span", {}, played.sentence), h("span.better", {}, say("analysis.better", { sentence: best.sentence }))),
+        h("span.cost", {}, h("span", { "aria-hidden": "true" }, `−${percent(cost)} %`), h("span.unseen", {}, say("analysis.cost", { percent: percent(cost) })))));
   }
 }

@@ -24,7 +24,7 @@ export class Chart {
     this.points = []; // [{number, chances}] in order
     this.costly = [];
     this.pointed = null; // the point under the pointer
-    this.svg = make("svg", { class: "chart", role: "slider", tabindex: 0, "aria-label": say("study.chart") });
+    this.svg = make("svg", { class: "chart", role: "slider", tabindex: 0, "aria-label": say("analysis.chart") });
     this.told = h("p.chances", { "aria-hidden": "true" });
     this.place = h("div.chart-place", {}, this.svg, this.told);
     this.svg.addEventListener("keydown", (event) => this.#pressed(event));
@@ -141,10 +141,10 @@ export class Chart {
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     this.dots.replaceChildren(...this.view.players.map(({ seat, colour }) => make("circle", { class: `dot-on in-${colour}`, cx: x, cy: this.#y(point.chances[seat]), r: 4.5 })));
-    const when = point === this.ending ? say("study.end") : say("study.moment", { n: point.number + 1 });
-    const chances = this.view.players.map(({ seat, name }) => say("study.chance", { name, percent: percent(point.chances[seat]) }));
+    const when = point === this.ending ? say("analysis.end") : say("analysis.moment", { n: point.number + 1 });
+    const chances = this.view.players.map(({ seat, name }) => say("analysis.chance", { name, percent: percent(point.chances[seat]) }));
     this.told.replaceChildren(h("span.when", {}, when), ...this.view.players.map(({ seat, colour }) => h("span.of", {}, emblem(seat, colour), `${percent(point.chances[seat])} %`)));
-    const facts = { min: 0, max: this.view.number, now: point.number, text: [when, ...chances].join(say("study.and")) };
+    const facts = { min: 0, max: this.view.number, now: point.number, text: [when, ...chances].join(say("analysis.and")) };
     for (const [name, value] of Object.entries(facts)) this.svg.setAttribute(`aria-value${name}`, value);
   }
 

@@ -101,20 +101,20 @@ export function tick(place, since) {
 // --- Moves --------------------------------------------------------------------------------------------------------
 
 /** How much time is left to answer: a bar that empties by itself. */
-export function drawWindow({ left, of }, since) {
+export function drawQuestion({ left, of }, since) {
   const rest = Math.max(0, left - since);
   const bar = h("span", {});
   bar.animate({ transform: [`scaleX(${rest / of})`, "scaleX(0)"] }, { duration: Math.max(1, rest), fill: "forwards" });
-  return h("div.window", { role: "progressbar", "aria-label": say("live.window"), "aria-valuemin": 0, "aria-valuemax": of / 1000, "aria-valuenow": Math.ceil(rest / 1000) }, bar);
+  return h("div.question", { role: "progressbar", "aria-label": say("live.question"), "aria-valuemin": 0, "aria-valuemax": of / 1000, "aria-valuenow": Math.ceil(rest / 1000) }, bar);
 }
 
-/** The legal moves as buttons; `open` are those that go on from what was clicked on the board, `advised` is the code of a hint. */
-export function drawMoves(view, open, advised, { play, hint }) {
+/** The legal moves as buttons; `open` are those that go on from what was clicked on the board, `hinted` is the code of a hint. */
+export function drawMoves(view, open, hinted, { play, hint }) {
   // Against the clock, what happens anyway comes last; the others are as big as a buzzer.
-  const quiet = (move) => move.code === view.window?.default;
+  const quiet = (move) => move.code === view.question?.default;
   const buttons = [...open].sort((one, other) => quiet(one) - quiet(other)).map((move) =>
     h(
-      `button.move${quiet(move) ? ".quiet" : ""}${move.code === advised ? ".advised" : ""}`,
+      `button.move${quiet(move) ? ".quiet" : ""}${move.code === hinted ? ".hinted" : ""}`,
       {
         type: "button",
         "data-key": `move-${move.code}`,

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { drawEnding, headline } from "./ending.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, drawWindow, fill, nameOf, tick } from "./panels.js";
+import { Log, drawMoves, drawPlayers, drawQuestion, fill, nameOf, tick } from "./panels.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 
 const $ = (id) => document.getElementById(id);
@@ -24,8 +24,8 @@ let arrivedAt = 0; // when the newest view came, for the clocks
 let catchingUp = false; // showing what one saw last, before gliding to what stands now
 let curtainFor = null; // the seat the device is being passed to
 let running = null; // the timer that plays the match like a film
-let advice = null; // the move a hint has named, while its position lasts
-let advising = false; // a hint is being worked out
+let hinted = null; // the move a hint has named, while its position lasts
+let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
 let ownViewer = null; // the viewer before the one of a decision's player was taken
@@ -42,7 +42,7 @@ live.addEventListener("view", async ({ detail: view }) => {
   if (current) {
     arrivedAt = performance.now();
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
-    if (advice && (view.number < now.number || !sameChoices(view, now))) advice = null;
+    if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = null;
     now = view;
   } else now ??= { ...view, moves: [] };
   if (first) return begin(view);
@@ -125,7 +125,7 @@ function draw(view) {
 
 /** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
 function point(path = null) {
-  board.hint(path ?? (looking === null ? advice?.path : shown?.at === looking ? judged()?.best.path : null));
+  board.hint(path ?? (looking === null ? hinted?.path : shown?.at === looking ? judged()?.best.path : null));
 }
 
 /** What the analysis says of the position looked at, if there was anything better. */
@@ -176,11 +176,11 @@ function drawPrompt() {
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
 function moreToSay() {
-  if (looking === null) return advice ? [["lamp", say("live.hint_says", { sentence: advice.sentence })]] : [];
+  if (looking === null) return hinted ? [["lamp", say("live.hint_says", { sentence: hinted.sentence })]] : [];
   const decision = judged();
   if (!decision) return [];
   const { seat, played, best, number } = decision;
-  return [["reed", `${say("study.by", { n: number + 1, name: nameOf(now, seat) })} ${played.sentence}`], ["scales", say("study.better", { sentence: best.sentence })]];
+  return [["reed", `${say("analysis.by", { n: number + 1, name: nameOf(now, seat) })} ${played.sentence}`], ["scales", say("analysis.better", { sentence: best.sentence })]];
 }
 
 function drawMovePanel() {
@@ -194,11 +194,11 @@ function drawMovePanel() {
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
-    if (view.window) parts.push(drawWindow(view.window, performance.now() - arrivedAt));
-    parts.push(...drawMoves(view, live.pending ? [] : board.open, advice?.code, { play, hint: point }));
+    if (view.question) parts.push(drawQuestion(view.question, performance.now() - arrivedAt));
+    parts.push(...drawMoves(view, live.pending ? [] : board.open, hinted?.code, { play, hint: point }));
     if (view.may_change && !live.pending) parts.push(changeButton());
   }
-  $("moves").classList.toggle("hurry", looking === null && Boolean(view.window) && view.moves.length > 0);
+  $("moves").classList.toggle("hurry", looking === null && Boolean(view.question) && view.moves.length > 0);
   $("moves").hidden = parts.length === 0;
   $("moves").classList.toggle("resting", parts.length === 0);
   fill($("moves"), parts);
@@ -251,7 +251,7 @@ function whyNot() {
 function play(move) {
   if (looking !== null || !live.move(now.number, move.code, now.viewer)) return;
   seen = now.number + 1;
-  advice = null;
+  hinted = null;
   board.hint(null);
   board.offer([]);
 }
@@ -443,16 +443,16 @@ async function rematch(button) {
 
 /** Ask what the strongest bot would do, and show it. */
 async function takeHint() {
-  if (advising) return;
+  if (hinting) return;
   const asked = now;
-  advising = true;
+  hinting = true;
   drawTools();
   await attempt(null, async () => {
     const { code, sentence } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
     const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === code);
-    if (move) advice = { code, sentence, path: move.path };
+    if (move) hinted = { code, sentence, path: move.path };
   });
-  advising = false;
+  hinting = false;
   if (looking === null) point();
   drawAround();
 }
@@ -460,7 +460,7 @@ async function takeHint() {
 let tooled = "";
 
 function drawTools() {
-  const facts = JSON.stringify([now.may_undo, now.may_hint, now.moves.length > 0, advising, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
+  const facts = JSON.stringify([now.may_undo, now.may_hint, now.moves.length > 0, hinting, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
   if (facts === tooled) return;
   tooled = facts;
   const tool = (key, name, words, onclick, disabled = false, more = {}) => h("button.tool", { type: "button", "data-key": key, onclick, disabled, ...more }, icon(name), h("span", {}, words));
@@ -470,7 +470,7 @@ function drawTools() {
   fill($("tools"),
     h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openLog }, icon("scroll"), h("span", {}, say("live.log"))),
     now.own.length && !over ? tool("undo", "undo", say("live.undo"), () => live.send({ type: "undo" }), !now.may_undo || looking !== null) : null,
-    now.may_hint ? tool("hint", "lamp", say("live.hint"), takeHint, !mayHint, { title: say("live.hint_help"), "aria-busy": advising && "true" }) : null,
+    now.may_hint ? tool("hint", "lamp", say("live.hint"), takeHint, !mayHint, { title: say("live.hint_help"), "aria-busy": hinting && "true" }) : null,
     over || now.readonly ? tool("analyse", "scales", say("live.analyse"), analyse, false, { title: say("live.analyse_help") }) : null,
     over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
     over && !now.readonly && now.own.length ? tool("rematch", "boat", say("live.rematch"), (event) => rematch(event.currentTarget)) : null,
