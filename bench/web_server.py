@@ -67,10 +67,13 @@ def main() -> None:
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
     parser.add_argument("--work-limit", type=float, default=60)
+    parser.add_argument("--rest", type=float, default=120)
+    parser.add_argument("--workers", type=int)
     given = parser.parse_args()
     limits = Limits(token=(given.rate, given.rate), address=(given.rate, given.rate), sockets=5000)
     pause = (given.bot_pause, given.bot_pause)
     settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
+    settings |= {"rest": given.rest, "workers": given.workers}
     serve("127.0.0.1", given.port, given.data, allow_seeds=True, **settings)
 
 

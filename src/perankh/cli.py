@@ -124,6 +124,7 @@ def parser() -> Parser:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    serve.add_argument("--workers", type=int, metavar="N", help="processors for bots and views (default: all)")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     serve.set_defaults(command=run_serve)
     return top
@@ -363,7 +364,7 @@ def run_serve(options: argparse.Namespace) -> int:
     """Start the web server."""
     from perankh.web.serve import serve
 
-    serve(options.host, options.port, options.data, not options.no_open, warm=True)
+    serve(options.host, options.port, options.data, not options.no_open, workers=options.workers, warm=True)
     return 0
 
 

@@ -27,7 +27,8 @@ from perankh.web.analysis import Analyst
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Limits
 from perankh.web.refusal import Refused, refused
-from perankh.web.services import Services
+from perankh.web.scheduler import KnowCaller
+from perankh.web.services import REST, Services
 from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, Tables
 from perankh.web.views import Views
@@ -57,19 +58,22 @@ def create_app(
     idle: float = IDLE,
     away: float = AWAY,
     work_limit: float = WORK_LIMIT,
+    workers: int | None = None,
+    rest: float = REST,
     warm: bool = False,
 ) -> FastAPI:
     """The web application.
 
     `data` is a folder for an SQLite file, or the address of a database. A worker process that needs more than `work_limit`
-    seconds for one piece of work is replaced. `warm`: compile the search of all games now.
+    seconds for one piece of work is replaced. `workers`: for how many processors there are worker processes, all by default.
+    `rest`: seconds after which the bots of a table that nobody looks at rest. `warm`: compile the search of all games now.
     """
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = Storage(data)
-        services = Services(storage, bot_pause, away, work_limit)
+        services = Services(storage, bot_pause, away, work_limit, workers, rest)
         app.state.tables = Tables(services, idle)
         app.state.views = Views(services)
         app.state.analyst = Analyst(services)
@@ -77,7 +81,6 @@ def create_app(
         services.open(warm)
         services.start(app.state.tables.watch())
         yield
-        app.state.analyst.close()
         await services.close()
         storage.close()
 
@@ -94,6 +97,7 @@ def create_app(
     app.add_exception_handler(SQLAlchemyError, answer_storage)
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
+    app.add_middleware(KnowCaller)
     app.add_middleware(Guard, limits=limits)
     return app
 
