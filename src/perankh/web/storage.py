@@ -10,6 +10,7 @@ import asyncio
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from sqlalchemy import Column, Connection, Float, ForeignKey, Index, Integer, Me
 from perankh.errors import PerankhError
 
 T = TypeVar("T")
+READERS = 4  # threads that read
 MOST_TOGETHER = 256  # writes in one transaction
 
 metadata = MetaData()
@@ -111,6 +113,7 @@ class Storage:
                 migrate(connection)
         except sa.exc.OperationalError as error:
             raise PerankhError(f"{url}: cannot be opened: {error.orig}") from None
+        self.readers = ThreadPoolExecutor(READERS, "perankh-reader")
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
         self.writer.start()
@@ -119,6 +122,7 @@ class Storage:
         """Finish what waits and close."""
         self.waiting.put(None)
         self.writer.join()
+        self.readers.shutdown()
         self.engine.dispose()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -128,7 +132,7 @@ class Storage:
             with self.engine.connect() as connection:
                 return work(connection)
 
-        return await asyncio.to_thread(run)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a writing function in the writer's thread; returns after its commit."""

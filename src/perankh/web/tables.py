@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.file import name_of_game, parse
+from perankh.match.file import name_of_game
 from perankh.match.match import Match
-from perankh.web import catalog, storage
+from perankh.web import catalog, replays, storage
 from perankh.web.clock import Clock
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
-from perankh.web.services import Services
+from perankh.web.services import LOAD, UPLOAD, Services
 from perankh.web.table import Table
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
@@ -29,6 +29,7 @@ WATCH_EVERY = 0.5  # seconds between two checks of the clocks
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
+LONGEST_MATCH = 5_000  # moves of a match that is uploaded
 
 
 class Tables:
@@ -74,7 +75,7 @@ class Tables:
         return table
 
     async def load(self, id: str) -> Table:
-        """Read a table and replay it, in a thread."""
+        """Read a table, and have it replayed in a worker process."""
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
@@ -85,19 +86,15 @@ class Tables:
         seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
         clock = Clock(**json.loads(row.clock)) if row.clock else None
 
-        def replay() -> Match:
-            names = [seat.name for seat in seats]
-            match = Match(game, row.players, int(row.seed, 16), json.loads(row.options), names)
-            for number, (p, code, stamp) in enumerate(made):
-                if clock and number >= clock.base:
-                    clock.moved(p, [q for q in match.actors if seats[q].kind == "person"], stamp)
-                match.play(catalog.action_of(game)[code], p)
-            return match
-
         try:
-            match = await asyncio.to_thread(replay)
+            dealt = Match(game, row.players, int(row.seed, 16), json.loads(row.options), [seat.name for seat in seats])
+            moves = [(p, code) for p, code, _ in made]
+            match, acting = await self.services.replay(LOAD, id, replays.played_on, dealt, moves)
         except (BadOption, KeyError, MoveError):
             raise refused(409, "changed_rules", game=game.name) from None
+        if clock:
+            for (p, _, stamp), actors in list(zip(made, acting, strict=True))[clock.base :]:
+                clock.moved(p, [q for q in actors if seats[q].kind == "person"], stamp)
         table = Table(self.services, id, match, seats)
         table.marks = await asyncio.to_thread(marks_of, match)
         table.clock, table.next, table.readonly = clock, row.next, bool(row.readonly)
@@ -187,14 +184,13 @@ class Tables:
 
     async def replay(self, text: str) -> str:
         """A table that only shows a match file. The file can name only games that are offered."""
-
-        def read() -> Match:
-            return parse(text, game=catalog.offered(name_of_game(text)))
-
+        if count_moves(text) > LONGEST_MATCH:
+            raise refused(422, "too_long", limit=LONGEST_MATCH)
         try:
-            match = await asyncio.to_thread(read)
+            game = catalog.offered(name_of_game(text))
+            match = await self.services.replay(UPLOAD, "", replays.match_in, text, str(game.folder))
         except Refused as error:
-            raise Refused(422, error.reason) from None
+            raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
@@ -229,6 +225,12 @@ class Tables:
 def own_kind(row: Any, who: str) -> str:
     """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def count_moves(text: str) -> int:
+    """How many moves the text of a match file holds at most, to judge the work before it is done."""
+    words = text.partition("\nmoves: ")[2].split()
+    return sum(not word.endswith(":") for word in words)
 
 
 def new_id() -> str:
