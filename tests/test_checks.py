@@ -74,6 +74,8 @@ FAULTS: list[tuple[str, Fault, str]] = [
         {"text_py": ('"log.line", lang, seat=seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
         "must be one line",
     ),
+    ("scenes", {"drawing_py": ("foot + 0.15 * cell + 0.7 * size", "size")}, "the texts of standing and letter-"),
+    ("scenes", {"drawing_py": ("left + (column + 0.5) * cell, viewer", "left, viewer")}, "which are clicked, lie on each other"),
     ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
     (
         "hidden",
