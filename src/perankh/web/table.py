@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.state import Record
@@ -171,14 +170,14 @@ class Table:
         """Store a change. If that fails the table is dropped: what is stored counts."""
         try:
             if self.gone:
-                raise refused(503, "storage")
+                raise storage.Unavailable
             await self.services.storage.write(write)
         except storage.Taken:
             self.drop()
             raise refused(409, "number_used", number=self.number + 1) from None
-        except sa.exc.SQLAlchemyError:
+        except storage.Unavailable:
             self.drop()
-            raise refused(503, "storage") from None
+            raise
 
     def drop(self) -> None:
         """Make this object invalid; those who watch connect anew and get the table as it is stored."""
