@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perankh import __version__
 from perankh.engine.words import LANGUAGES
-from perankh.web import api, hints, pages
+from perankh.web import api, backup, hints, pages
 from perankh.web.analysis import Analyst
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Limits
@@ -74,6 +74,7 @@ def create_app(
         app.state.hint_limits = Buckets(*hints.RATE)
         services.open(warm)
         services.start(app.state.tables.watch())
+        services.start(backup.watch(storage, app.state.tables))
         yield
         app.state.analyst.close()
         await services.close()

@@ -116,6 +116,7 @@ class Storage:
         except sa.exc.SQLAlchemyError as error:
             raise PerankhError(f"{shown(url)}: cannot be used for data: {cause_of(error)}") from None
         self.closing = False
+        self.epoch = 0  # how often all rows were replaced by others
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
         self.writer.start()
@@ -141,11 +142,27 @@ class Storage:
 
         return await asyncio.to_thread(run)
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a writing function in the writer's thread; returns after its commit."""
-        job = Job(work, asyncio.get_running_loop().create_future())
+    async def write(self, work: Callable[[Connection], T], epoch: int | None = None) -> T:
+        """Run a writing function in the writer's thread; returns after its commit. It fails if `epoch` is past."""
+
+        def run(connection: Connection) -> T:
+            if epoch not in (None, self.epoch):
+                raise Unavailable
+            return work(connection)
+
+        job = Job(run, asyncio.get_running_loop().create_future())
         self.waiting.put(job)
         return await job.done  # type: ignore[no-any-return]
+
+    async def replace(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that replaces all rows by others. Whoever has read the rows before cannot write any more."""
+
+        def run(connection: Connection) -> T:
+            done = work(connection)
+            self.epoch += 1
+            return done
+
+        return await self.write(run)
 
     def write_forever(self) -> None:
         """The writer's thread: take all that waits, commit it at once, settle the jobs."""
@@ -327,7 +344,9 @@ def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any]
         return None
     seated = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
     made = connection.execute(
-        sa.select(moves.c.seat, moves.c.code, moves.c.stamp).where(moves.c.table_id == table).order_by(moves.c.number)
+        sa.select(moves.c.number, moves.c.seat, moves.c.code, moves.c.stamp)
+        .where(moves.c.table_id == table)
+        .order_by(moves.c.number)
     ).all()
     return found, seated, made
 
