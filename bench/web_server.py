@@ -28,6 +28,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
+        self.log: Path | None = None  # where the server's log lines go, if not to our own
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
@@ -35,7 +36,10 @@ class Server:
         games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
         environment = os.environ | {"PERANKH_GAMES": games}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        log = self.log.open("ab") if self.log else None
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
+        if log:
+            log.close()
         deadline = time.monotonic() + 60
         while True:
             try:

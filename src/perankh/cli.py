@@ -126,6 +126,17 @@ def parser() -> Parser:
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     serve.set_defaults(command=run_serve)
+
+    backup = commands.add_parser("backup", help="copy all tables into one file; the server may run")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
+    backup.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    backup.set_defaults(command=run_backup)
+
+    restore = commands.add_parser("restore", help="put the tables of a backup in place of all others; the server may run")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    restore.add_argument("--force", action="store_true", help="even if there are tables; they are kept in a file beside")
+    restore.set_defaults(command=run_restore)
     return top
 
 
@@ -364,6 +375,28 @@ def run_serve(options: argparse.Namespace) -> int:
     from perankh.web.serve import serve
 
     serve(options.host, options.port, options.data, not options.no_open, warm=True)
+    return 0
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    """Copy all tables into one file."""
+    from perankh.web.backup import backup
+    from perankh.web.serve import data_folder
+
+    counts = backup(options.data or data_folder(), options.file)
+    print(f"{options.file} holds {counts['tables']} tables with {counts['moves']} moves")
+    return 0
+
+
+def run_restore(options: argparse.Namespace) -> int:
+    """Put the tables of a backup in place of all others."""
+    from perankh.web.backup import restore
+    from perankh.web.serve import data_folder
+
+    counts, kept = restore(options.data or data_folder(), options.file, options.force)
+    print(f"{counts['tables']} tables with {counts['moves']} moves are restored")
+    if kept:
+        print(f"the data before are kept in {kept}")
     return 0
 
 

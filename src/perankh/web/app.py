@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager
@@ -13,7 +12,6 @@ from urllib.parse import urlsplit
 import orjson
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -22,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perankh import __version__
 from perankh.engine.words import LANGUAGES
-from perankh.web import api, hints, pages
+from perankh.web import api, backup, hints, pages
 from perankh.web.analysis import Analyst
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Limits
@@ -49,7 +47,7 @@ CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
 
 def create_app(
-    data: Path | str,
+    data: Path | str | Storage,
     *,
     allow_seeds: bool = False,
     bot_pause: tuple[float, float] = (0.6, 1.2),
@@ -61,14 +59,14 @@ def create_app(
 ) -> FastAPI:
     """The web application.
 
-    `data` is a folder for an SQLite file, or the address of a database. A worker process that needs more than `work_limit`
-    seconds for one piece of work is replaced. `warm`: compile the search of all games now.
+    `data` is a folder for an SQLite file, the address of a database, or a Storage, which is closed at the end. A worker process
+    that needs more than `work_limit` seconds for one piece of work is replaced. `warm`: compile the search of all games now.
     """
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        storage = Storage(data)
+        storage = data if isinstance(data, Storage) else Storage(data)
         services = Services(storage, bot_pause, away, work_limit)
         app.state.tables = Tables(services, idle)
         app.state.views = Views(services)
@@ -76,6 +74,7 @@ def create_app(
         app.state.hint_limits = Buckets(*hints.RATE)
         services.open(warm)
         services.start(app.state.tables.watch())
+        services.start(backup.watch(storage, app.state.tables))
         yield
         app.state.analyst.close()
         await services.close()
@@ -91,7 +90,6 @@ def create_app(
     app.include_router(api.router)
     app.include_router(pages.router)
     app.add_exception_handler(Refused, answer_refused)
-    app.add_exception_handler(SQLAlchemyError, answer_storage)
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_middleware(Guard, limits=limits)
@@ -110,12 +108,6 @@ def answer_refused(_: Request, error: Exception) -> Response:
     """What the table refused."""
     assert isinstance(error, Refused)
     return answer(error)
-
-
-def answer_storage(_: Request, error: Exception) -> Response:
-    """The database does not answer."""
-    logging.getLogger(__name__).error("storage: %s", error)
-    return answer(refused(503, "storage"))
 
 
 def answer_http(request: Request, error: Exception) -> Response:

@@ -51,7 +51,7 @@ async def attend(socket: WebSocket, id: str) -> None:
         connection = Connection(socket, table)
     except Refused as refusal:
         await socket.send_text(error_frame(refusal))
-        await socket.close(NO_TABLE)
+        await socket.close(GONE if refusal.status == 503 else NO_TABLE)
         return
     await connection.serve()
 

@@ -14,6 +14,7 @@ import uvicorn
 
 from perankh.errors import BadOption
 from perankh.web.app import create_app
+from perankh.web.storage import Storage
 
 LARGEST_FRAME = 64 * 1024  # larger ones end the connection; between this and the table's own limit they are refused
 PATIENCE = 3  # seconds for open requests when the server stops
@@ -63,7 +64,7 @@ def serve(host: str, port: int, data: str | None = None, open_browser: bool = Fa
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
-        create_app(data or data_folder(), **settings),
+        create_app(Storage(data or data_folder()), **settings),  # opened here: what is wrong with it is said on one line
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,  # views are shared among connections; compressing each would cost more than it saves
