@@ -88,6 +88,7 @@ def main() -> None:
     parser.add_argument("--idle", type=int, default=5000)
     parser.add_argument("--half", type=int, default=500)
     parser.add_argument("--visits", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=2, help="a visit from a new address that takes longer is a failure")
     given = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -112,6 +113,8 @@ def main() -> None:
                     f"same address median {statistics.median(same):.3f} s, longest {max(same):.3f} s",
                     flush=True,
                 )
+                if max(other) > given.seconds:
+                    raise SystemExit(f"a visitor waited {max(other):.1f} s")
             finally:
                 server.kill()
 

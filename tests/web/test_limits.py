@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import importlib.util
 import json
@@ -21,7 +22,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from perankh.cli import main
+from perankh.cli import add_serve, main
 from perankh.errors import BadOption
 from perankh.web.limits import Buckets, Limits, Shares
 from perankh.web.serve import within_files
@@ -444,6 +445,25 @@ def test_bad_variables_are_one_clear_line(
     assert len(lines) == 1
     assert said in lines[0]
     assert main(["games", "--json"]) == 0  # other commands do not care
+
+
+def test_every_option_of_the_server_is_documented() -> None:
+    parser = argparse.ArgumentParser(add_help=False)
+    add_serve(parser)
+    text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    for option in parser._actions:
+        assert f"| `{option.option_strings[0]}" in text, option.option_strings
+        default = option.default if type(option.default) is int else ""
+        assert f"{default}" in text.partition(f"| `{option.option_strings[0]}")[2].partition("\n")[0]
+
+
+@linux
+def test_cookies_are_secure_if_the_proxy_says_so(strict: Any) -> None:
+    for source, secure in ((PROXY, True), ("127.0.0.1", False)):
+        with httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=PATIENCE) as client:
+            headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1", "Sec-Fetch-Site": "same-origin"}
+            cookie = client.post(f"{strict.address}/api/tables", json=FOUR, headers=headers).headers["set-cookie"]
+        assert ("secure" in cookie.lower()) == secure
 
 
 # --- Pages and headers --------------------------------------------------------------------------------------------------------
