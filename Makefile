@@ -20,7 +20,8 @@ lint: $(VENV)/dev.done
 	$(BIN)/mypy
 
 # One million random games of each game over all player counts and option sets; the measured figures of Maqha's vessels over
-# 100,000 games; browser matches with every number of players; then a server killed amid a thousand matches.
+# 100,000 games; browser matches with every number of players; then a server killed amid a thousand matches,
+# and one with thousands of idle connections.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
@@ -30,6 +31,7 @@ soak: $(VENV)/dev.done
 	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
 	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
+	$(BIN)/python bench/web_connections.py
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
