@@ -375,6 +375,7 @@ def add_serve(serve: argparse.ArgumentParser) -> None:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    serve.add_argument("--workers", type=positive, metavar="N", help="processors for bots and views (default: all)")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     site = serve.add_argument_group("behind a proxy or on the internet")
     site.add_argument("--public-address", metavar="URL", help="where people reach the server, such as https://games.example.org")
@@ -458,7 +459,9 @@ def run_serve(options: argparse.Namespace) -> int:
         "allowed_hosts": options.allowed_host,
         "trusted_proxies": options.trusted_proxy,
     }
-    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **site)
+    serve(
+        options.host, options.port, options.data, not options.no_open, workers=options.workers, warm=True, limits=limits, **site
+    )
     return 0
 
 

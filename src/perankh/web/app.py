@@ -20,7 +20,8 @@ from perankh.web.analysis import Analyst
 from perankh.web.guard import Guard, answer
 from perankh.web.limits import Buckets, Limits, Shares
 from perankh.web.refusal import Refused, refused
-from perankh.web.services import Services
+from perankh.web.scheduler import KnowCaller
+from perankh.web.services import REST, Services
 from perankh.web.site import Site, make_site
 from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, Tables
@@ -40,19 +41,23 @@ def create_app(
     idle: float = IDLE,
     away: float = AWAY,
     work_limit: float = WORK_LIMIT,
+    workers: int | None = None,
+    rest: float = REST,
     warm: bool = False,
 ) -> FastAPI:
     """The web application.
 
     `data` is a folder for an SQLite file, the address of a database, or a Storage, which is closed at the end. A worker process
-    that needs more than `work_limit` seconds for one piece of work is replaced. `warm`: compile the search of all games now.
+    that needs more than `work_limit` seconds for one piece of work is replaced. `workers`: for how many processors there are
+    worker processes, all by default. `rest`: seconds after which the bots of a table that nobody looks at rest. `warm`: compile
+    the search of all games now.
     """
     limits, site = limits or Limits(), site or make_site()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = data if isinstance(data, Storage) else Storage(data)
-        services = Services(storage, bot_pause, away, work_limit)
+        services = Services(storage, bot_pause, away, work_limit, workers, rest)
         app.state.tables = Tables(services, idle)
         app.state.views = Views(services)
         app.state.analyst = Analyst(services)
@@ -61,7 +66,6 @@ def create_app(
         services.start(app.state.tables.watch())
         services.start(backup.watch(storage, app.state.tables))
         yield
-        app.state.analyst.close()
         await services.close()
         storage.close()
 
@@ -80,6 +84,7 @@ def create_app(
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(ClientDisconnect, answer_gone)
+    app.add_middleware(KnowCaller)
     app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses)
     return app
 

@@ -68,6 +68,13 @@ moves = Table(
     Column("code", String(40), nullable=False),
     Column("stamp", Float, nullable=False),  # when, in seconds since 1970
 )
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # moves made before the decision
+    Column("judged", Text, nullable=False),  # JSON
+)
 
 
 def name_levels(connection: Connection) -> None:
@@ -75,8 +82,13 @@ def name_levels(connection: Connection) -> None:
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
 
 
+def add_analyses(connection: Connection) -> None:
+    """To version 3: analyses of finished matches are kept."""
+    analyses.create(connection, checkfirst=True)
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels,)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses)
 VERSION = 1 + len(MIGRATIONS)
 
 
@@ -360,3 +372,15 @@ def select_own(connection: Connection, owner: str, limit: int) -> tuple[Sequence
         sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.table_id, seats.c.seat)
     ).all()
     return found, seated
+
+
+def select_analysis(connection: Connection, table: str) -> list[str]:
+    """The analysed decisions of a table in order, as JSON."""
+    wanted = sa.select(analyses.c.judged).where(analyses.c.table_id == table).order_by(analyses.c.number)
+    return list(connection.execute(wanted).scalars())
+
+
+def insert_analysis(connection: Connection, table: str, number: int, judged: str) -> None:
+    """One more analysed decision of a table; one that is there already is replaced."""
+    connection.execute(analyses.delete().where(analyses.c.table_id == table, analyses.c.number == number))
+    connection.execute(analyses.insert().values(table_id=table, number=number, judged=judged))
