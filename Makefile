@@ -19,11 +19,13 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One million random games of each game over all player counts and option sets; the measured figures of Maqha's vessels over
-# 100,000 games; browser matches with every number of players; then a server killed amid a thousand matches.
+# One million random games of each game over all player counts and option sets, and one million positions of each as every
+# viewer sees them; the measured figures of Maqha's vessels over 100,000 games; browser matches with every number of players; the
+# attack program; then a server killed amid a thousand matches.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+	$(BIN)/perankh check all --only redeal --effort 10
 	$(BIN)/perankh check all --only cuda --effort 2
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/perankh check all --only invariants --effort 0.1
 	$(BIN)/python -m tests.games.maqha.calibration
