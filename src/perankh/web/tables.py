@@ -14,11 +14,11 @@ from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.file import parse
+from perankh.match.file import name_of_game, parse
 from perankh.match.match import Match
 from perankh.web import catalog, storage
 from perankh.web.clock import Clock
-from perankh.web.refusal import because, refused
+from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
 from perankh.web.services import Services
@@ -186,14 +186,16 @@ class Tables:
             return table.next
 
     async def replay(self, text: str) -> str:
-        """A table that only shows a match file."""
-        found = re.match(r"perankh match 1\ngame: ([^\n]{1,80})\n", text)
-        game = catalog.offered_games().get(found[1].strip()) if found else None
-        if found and game is None:
-            raise refused(422, "no_game", game=found[1])
+        """A table that only shows a match file. The file can name only games that are offered."""
+
+        def read() -> Match:
+            return parse(text, game=catalog.offered(name_of_game(text)))
+
         try:
-            match = await asyncio.to_thread(parse, text, None, game)
-        except (PerankhError, ValueError) as error:
+            match = await asyncio.to_thread(read)
+        except Refused as error:
+            raise Refused(422, error.reason) from None
+        except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
         table.readonly = True
