@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test soak bench bench-bots lint format playthroughs screenshots clean
+.PHONY: play test attack soak bench bench-bots lint format playthroughs screenshots clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
@@ -19,6 +19,11 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# Everything that was ever found to harm a table server, random frames, requests and files by the thousand; honest players and a
+# visitor's waiting time beside it. Takes about half an hour.
+attack: $(VENV)/dev.done
+	$(BIN)/python -m tests.attack
+
 # One million random games of each game over all player counts and option sets, and one million positions of each as every
 # viewer sees them; the measured figures of Maqha's vessels over 100,000 games; browser matches with every number of players; the
 # attack program; then a server killed amid a thousand matches.
@@ -31,6 +36,7 @@ soak: $(VENV)/dev.done
 	$(BIN)/python -m tests.games.maqha.calibration
 	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
+	$(BIN)/python -m tests.attack
 	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
 
 bench: $(VENV)/bench.done
