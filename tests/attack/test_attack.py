@@ -56,7 +56,7 @@ def test_what_another_seat_may_know_is_noticed(part: str) -> None:
     views = {viewer: made_view(match, viewer) for viewer in (-1, 0, 1)}
     positions = list(match.positions())
     noticed = 0
-    for viewer, view in views.items():
+    for view in views.values():
         assert view_fault(match, positions, {}, view) == ""
         for other in views.values():
             if other[part] != view[part]:
