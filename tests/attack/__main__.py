@@ -16,17 +16,19 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import machine, visitors
 from .canary import KINDS, Measuring, percentile
 from .files import FileAttack
 from .frames import FrameAttack
 from .honest import Honest
 from .house import House
-from .named import ATTACKS
 from .people import Broken
+from .registry import ATTACKS
 from .requests import RequestAttack
 from .witness import Witness
 
 RANDOM = ("frames", "requests", "files")
+MODULES = (visitors, machine)  # their attacks list themselves
 TIMES_SLOWER = 10.0
 FELT = 0.25  # seconds: nobody minds what takes less
 

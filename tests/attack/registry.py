@@ -1,4 +1,4 @@
-"""Attacks on single weaknesses, each in a function with a plain name."""
+"""The attacks by name."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from dataclasses import dataclass
 
 from .house import House
 
-ATTACKS: dict[str, Attack] = {}
+Make = Callable[[House, int], Awaitable[str]]
 
 
 @dataclass(frozen=True)
 class Attack:
     """An attack: a function that returns figures, or raises Broken with the promise that was broken."""
 
-    make: Callable[[House, int], Awaitable[str]]
+    make: Make
     about: str
     long: bool  # too long for everyday tests
 
 
-def attack(*, long: bool = False) -> Callable[[Callable[[House, int], Awaitable[str]]], Callable[[House, int], Awaitable[str]]]:
+ATTACKS: dict[str, Attack] = {}
+
+
+def attack(*, long: bool = False) -> Callable[[Make], Make]:
     """List a function among the attacks, under its name."""
 
-    def listed(make: Callable[[House, int], Awaitable[str]]) -> Callable[[House, int], Awaitable[str]]:
+    def listed(make: Make) -> Make:
         ATTACKS[make.__name__] = Attack(make, (make.__doc__ or "").splitlines()[0], long)
         return make
 
