@@ -454,7 +454,8 @@ def run_serve(options: argparse.Namespace) -> int:
         tables=hourly(options.address_tables),
         uploads=hourly(options.address_uploads),
     )
-    site = {
+    settings = {
+        "workers": options.workers,
         "public_address": options.public_address,
         "allowed_hosts": options.allowed_host,
         "trusted_proxies": options.trusted_proxy,
