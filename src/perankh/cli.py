@@ -460,9 +460,7 @@ def run_serve(options: argparse.Namespace) -> int:
         "allowed_hosts": options.allowed_host,
         "trusted_proxies": options.trusted_proxy,
     }
-    serve(
-        options.host, options.port, options.data, not options.no_open, workers=options.workers, warm=True, limits=limits, **site
-    )
+    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **settings)
     return 0
 
 

@@ -86,9 +86,9 @@ def overlapping_texts(scene: Scene) -> Iterator[tuple[str, str]]:
     boxes = np.array([text_box(sprite) for _, sprite in texts]).reshape(-1, 4)
     shared = shared_areas(boxes, np.array([symbol_box(sprite) for _, sprite in symbols]).reshape(-1, 4))
     later = np.array([n for n, _ in symbols]) > np.array([n for n, _ in texts])[:, None]
-    seen = ~((shared > MOST_SHARED * areas(boxes)[:, None]) & later).any(axis=1)
+    seen = np.logical_not(np.any((shared > MOST_SHARED * areas(boxes)[:, None]) & later, axis=1))
     found = shared_areas(boxes, boxes) > MOST_SHARED * np.minimum(areas(boxes)[:, None], areas(boxes))
-    for one, other in np.argwhere(np.triu(found, 1) & seen & seen[:, None]):
+    for one, other in np.argwhere(np.triu(found, 1) & np.logical_and.outer(seen, seen)):
         yield texts[one][1].id, texts[other][1].id
 
 
@@ -113,7 +113,8 @@ def shared_areas(a: Boxes, b: Boxes) -> Boxes:
     """The area that each box of one list shares with each of another."""
     wide = np.minimum(a[:, None, 2], b[:, 2]) - np.maximum(a[:, None, 0], b[:, 0])
     high = np.minimum(a[:, None, 3], b[:, 3]) - np.maximum(a[:, None, 1], b[:, 1])
-    return wide.clip(0) * high.clip(0)
+    shared: Boxes = np.maximum(wide, 0) * np.maximum(high, 0)
+    return shared
 
 
 def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
