@@ -235,8 +235,11 @@ async def rematch(request: Request, table: str) -> dict[str, Any]:
 async def match_file(request: Request, table: str) -> Response:
     """The match file; with the seed once the match is over."""
     found = await table_of(request, table)
-    open_ = found.match.over or found.readonly
-    text = await found.services.replay(LOOK, found.id, replays.file_text, found.match, open_)
+    match = found.match
+    open_, known = match.over or found.readonly, found.open_moves
+    first = len(known) if match.played[: len(known)] == known else 0
+    count, text = await found.services.replay(LOOK, found.id, replays.file_text, match, open_, first)
+    found.open_moves = match.played[:count]
     if text is None:
         raise refused(409, "secret_moves")
     name = f"{found.game.name}-{found.id}.perankh"

@@ -16,8 +16,8 @@ from perankh.engine.state import Record
 from perankh.errors import BadOption
 from perankh.match.file import parse, text_of
 from perankh.match.match import Match
-from perankh.web import catalog, rendering
-from perankh.web.secrecy import hidden_choices
+from perankh.web import rendering
+from perankh.web.secrecy import open_moves
 
 Moves = Sequence[tuple[int, int]]
 
@@ -61,15 +61,6 @@ def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: in
 # --- Whole matches ------------------------------------------------------------------------------------------------------------
 
 
-def played_on(match: Match, moves: Sequence[tuple[int, str]]) -> tuple[Match, list[list[int]]]:
-    """A match after moves that are given by seat and code; and the seats that were to act before each of them."""
-    actions, acting = catalog.action_of(match.game), []
-    for p, code in moves:
-        acting.append(match.actors)
-        match.play(actions[code], p)
-    return match, acting
-
-
 def match_in(text: str, folder: str) -> Match:
     """The match in the text of a match file of a game."""
     return parse(text, game=game_at(folder))
@@ -84,6 +75,7 @@ def is_verified(match: Match) -> bool:
     return True
 
 
-def file_text(match: Match, reveal: bool) -> str | None:
-    """The match file; None if the moves are a secret while the match runs."""
-    return text_of(match, reveal) if reveal or not hidden_choices(match) else None
+def file_text(match: Match, reveal: bool, first: int) -> tuple[int, str | None]:
+    """How many moves are no secret, of which the first are known to be none; and the match file, if it is all of them."""
+    count = match.number if reveal else open_moves(match, first)
+    return count, text_of(match, reveal) if count == match.number else None

@@ -16,7 +16,6 @@ from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -48,7 +47,7 @@ caller: ContextVar[Caller] = ContextVar("caller", default=NOBODY)
 
 
 class KnowCaller:
-    """Middleware that notes who a request or a live connection comes from."""
+    """Middleware that notes who a request or a live connection comes from; Guard has found out the address."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -59,19 +58,8 @@ class KnowCaller:
             person = None
             with suppress(Refused):
                 person = who_is(HTTPConnection(scope))
-            caller.set(Caller(network((scope.get("client") or ("",))[0]), person or ""))
+            caller.set(Caller(scope["state"]["address"], person or ""))
         await self.app(scope, receive, send)
-
-
-def network(address: str) -> str:
-    """What one visitor has of addresses: an IPv4 address, or the first half of an IPv6 address."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
-    return address
 
 
 class Attendance:

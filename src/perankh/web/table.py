@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.state import Record
@@ -56,6 +55,8 @@ class Table:
         self.undo_request: dict[str, Any] | None = None
         self.next: str | None = None  # the table of the rematch
         self.readonly = False
+        self.broken = False  # the stored rows make no sense: the last sound position is shown, and nothing can be changed
+        self.epoch = services.storage.epoch  # of the rows that this object knows
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
         self.seen: dict[str, float] = {}  # when somebody was last heard of
@@ -66,6 +67,7 @@ class Table:
         self.bot_task: asyncio.Task[None] | None = None
         self.hint: tuple[Record, int, asyncio.Task[dict[str, Any] | None]] | None = None  # the last: state, seat, move
         self.question: Question | None = None  # the question that has to be answered in time
+        self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
 
@@ -83,7 +85,9 @@ class Table:
 
     @property
     def status(self) -> str:
-        """Waiting for players, playing, or over."""
+        """Waiting for players, playing, over, or broken."""
+        if self.broken:
+            return "broken"
         if self.match.over:
             return "over"
         return "waiting" if any(seat.kind == "open" for seat in self.seats) else "playing"
@@ -136,7 +140,9 @@ class Table:
         return [who for who in attending if self.own(who.person)] or list(attending)
 
     def check_open(self) -> None:
-        """Refuse changes to tables that only show a match file."""
+        """Refuse changes to tables that are only for looking."""
+        if self.broken:
+            raise refused(409, "damaged")
         if self.readonly:
             raise refused(409, "readonly")
 
@@ -185,14 +191,14 @@ class Table:
         """Store a change. If that fails the table is dropped: what is stored counts."""
         try:
             if self.gone:
-                raise refused(503, "storage")
-            await self.services.storage.write(write)
+                raise storage.Unavailable
+            await self.services.storage.write(write, self.epoch)
         except storage.Taken:
             self.drop()
             raise refused(409, "number_used", number=self.number + 1) from None
-        except sa.exc.SQLAlchemyError:
+        except storage.Unavailable:
             self.drop()
-            raise refused(503, "storage") from None
+            raise
 
     def drop(self) -> None:
         """Make this object invalid; those who watch connect anew and get the table as it is stored."""

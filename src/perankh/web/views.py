@@ -175,6 +175,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "options": match.options,
         "acting": match.actors if table.status == "playing" else None,
         "final": final.to_bytes() if final else None,
+        "broken": table.broken,
     }
 
 
