@@ -31,6 +31,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
+        self.log: Path | None = None  # where the server's log lines go, if not to our own
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
@@ -38,7 +39,10 @@ class Server:
         games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
         environment = os.environ | {"PERANKH_GAMES": games}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        log = self.log.open("ab") if self.log else None
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
+        if log:
+            log.close()
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -75,6 +79,8 @@ def main() -> None:
         parser.add_argument(f"--{name.replace('_', '-')}", type=float if name.endswith("time") else int)
     parser.add_argument("--trusted-proxies", default="", type=lambda text: text.split())
     parser.add_argument("--public-address")
+    parser.add_argument("--rest", type=float, default=120)
+    parser.add_argument("--workers", type=int)
     given = parser.parse_args()
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
@@ -82,6 +88,7 @@ def main() -> None:
     site = {"trusted_proxies": given.trusted_proxies, "public_address": given.public_address}
     pause = (given.bot_pause, given.bot_pause)
     settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
+    settings |= {"rest": given.rest, "workers": given.workers}
     serve("127.0.0.1", given.port, given.data, allow_seeds=True, **site, **settings)
 
 

@@ -122,6 +122,17 @@ def parser() -> Parser:
     warm.set_defaults(command=run_warm)
 
     add_serve(commands.add_parser("serve", help="start the web server, to play in the browser"))
+
+    backup = commands.add_parser("backup", help="copy all tables into one file; the server may run")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
+    backup.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    backup.set_defaults(command=run_backup)
+
+    restore = commands.add_parser("restore", help="put the tables of a backup in place of all others; the server may run")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    restore.add_argument("--force", action="store_true", help="even if there are tables; they are kept in a file beside")
+    restore.set_defaults(command=run_restore)
     return top
 
 
@@ -364,6 +375,7 @@ def add_serve(serve: argparse.ArgumentParser) -> None:
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    serve.add_argument("--workers", type=positive, metavar="N", help="processors for bots and views (default: all)")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     site = serve.add_argument_group("behind a proxy or on the internet")
     site.add_argument("--public-address", metavar="URL", help="where people reach the server, such as https://games.example.org")
@@ -442,12 +454,35 @@ def run_serve(options: argparse.Namespace) -> int:
         tables=hourly(options.address_tables),
         uploads=hourly(options.address_uploads),
     )
-    site = {
+    settings = {
+        "workers": options.workers,
         "public_address": options.public_address,
         "allowed_hosts": options.allowed_host,
         "trusted_proxies": options.trusted_proxy,
     }
-    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **site)
+    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **settings)
+    return 0
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    """Copy all tables into one file."""
+    from perankh.web.backup import backup
+    from perankh.web.serve import data_folder
+
+    counts = backup(options.data or data_folder(), options.file)
+    print(f"{options.file} holds {counts['tables']} tables with {counts['moves']} moves")
+    return 0
+
+
+def run_restore(options: argparse.Namespace) -> int:
+    """Put the tables of a backup in place of all others."""
+    from perankh.web.backup import restore
+    from perankh.web.serve import data_folder
+
+    counts, kept = restore(options.data or data_folder(), options.file, options.force)
+    print(f"{counts['tables']} tables with {counts['moves']} moves are restored")
+    if kept:
+        print(f"the data before are kept in {kept}")
     return 0
 
 

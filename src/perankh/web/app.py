@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,19 +9,19 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from perankh import __version__
 from perankh.engine.words import LANGUAGES
-from perankh.web import api, hints, pages
+from perankh.web import api, backup, hints, pages
 from perankh.web.analysis import Analyst
 from perankh.web.guard import Guard, answer
 from perankh.web.limits import Buckets, Limits, Shares
 from perankh.web.refusal import Refused, refused
-from perankh.web.services import Services
+from perankh.web.scheduler import KnowCaller
+from perankh.web.services import REST, Services
 from perankh.web.site import Site, make_site
 from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, Tables
@@ -33,7 +32,7 @@ WORK_LIMIT = 60.0
 
 
 def create_app(
-    data: Path | str,
+    data: Path | str | Storage,
     *,
     allow_seeds: bool = False,
     bot_pause: tuple[float, float] = (0.6, 1.2),
@@ -42,27 +41,31 @@ def create_app(
     idle: float = IDLE,
     away: float = AWAY,
     work_limit: float = WORK_LIMIT,
+    workers: int | None = None,
+    rest: float = REST,
     warm: bool = False,
 ) -> FastAPI:
     """The web application.
 
-    `data` is a folder for an SQLite file, or the address of a database. A worker process that needs more than `work_limit`
-    seconds for one piece of work is replaced. `warm`: compile the search of all games now.
+    `data` is a folder for an SQLite file, the address of a database, or a Storage, which is closed at the end. A worker process
+    that needs more than `work_limit` seconds for one piece of work is replaced. `workers`: for how many processors there are
+    worker processes, all by default. `rest`: seconds after which the bots of a table that nobody looks at rest. `warm`: compile
+    the search of all games now.
     """
     limits, site = limits or Limits(), site or make_site()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        storage = Storage(data)
-        services = Services(storage, bot_pause, away, work_limit)
+        storage = data if isinstance(data, Storage) else Storage(data)
+        services = Services(storage, bot_pause, away, work_limit, workers, rest)
         app.state.tables = Tables(services, idle)
         app.state.views = Views(services)
         app.state.analyst = Analyst(services)
         app.state.hint_limits = Buckets(*hints.RATE)
         services.open(warm)
         services.start(app.state.tables.watch())
+        services.start(backup.watch(storage, app.state.tables))
         yield
-        app.state.analyst.close()
         await services.close()
         storage.close()
 
@@ -78,10 +81,10 @@ def create_app(
     app.include_router(api.router)
     app.include_router(pages.router)
     app.add_exception_handler(Refused, answer_refused)
-    app.add_exception_handler(SQLAlchemyError, answer_storage)
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(ClientDisconnect, answer_gone)
+    app.add_middleware(KnowCaller)
     app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses)
     return app
 
@@ -93,12 +96,6 @@ def answer_refused(_: Request, error: Exception) -> Response:
     """What the table refused."""
     assert isinstance(error, Refused)
     return answer(error)
-
-
-def answer_storage(_: Request, error: Exception) -> Response:
-    """The database does not answer."""
-    logging.getLogger(__name__).error("storage: %s", error)
-    return answer(refused(503, "storage"))
 
 
 def answer_gone(_: Request, error: Exception) -> Response:  # noqa: ARG001

@@ -62,7 +62,7 @@ async def attend(socket: WebSocket, id: str) -> None:
         connection = Connection(socket, table)
     except Refused as refusal:
         await socket.send_text(error_frame(refusal))
-        await socket.close(NO_TABLE)
+        await socket.close(GONE if refusal.status == 503 else NO_TABLE)
         return
     await connection.serve()
 
@@ -126,7 +126,7 @@ class Connection:
                 asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0)
                 view = await self.views.present(table, *asked)
             except Refused as refusal:
-                if refusal.status == 503:
+                if refusal.status in (429, 503):
                     await asyncio.sleep(TRY_AGAIN)
                 else:
                     watcher.viewer = None  # the seat is no longer this person's

@@ -21,6 +21,7 @@ from perankh.web.app import create_app
 from perankh.web.connections import Config, Connections
 from perankh.web.limits import Limits
 from perankh.web.site import make_site
+from perankh.web.storage import Storage
 
 with contextlib.suppress(ImportError):
     import resource  # not on Windows
@@ -120,7 +121,7 @@ def serve(
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
     config = Config(
-        create_app(data or data_folder(), **settings),
+        create_app(Storage(data or data_folder()), **settings),  # opened here: what is wrong with it is said on one line
         Connections(limits, site),
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
