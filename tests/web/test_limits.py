@@ -122,6 +122,7 @@ def test_silent_connections_are_closed(strict: Any) -> None:
         (attack.HALF_BODY, b" "),
         (attack.HALF_BODY.replace(b"Content-Length: 200", b"Transfer-Encoding: chunked")[:-1], b"1\r\n \r\n"),
         (attack.HALF_BODY.replace(b"200", b"200000000"), b" "),  # refused for its length, sent on nevertheless
+        (attack.HALF_BODY.replace(b"200", b"200000000"), b" " * 5000),
         (attack.HALF_BODY.replace(b"/api/tables", b"/api/replays"), b" "),
     ],
 )
