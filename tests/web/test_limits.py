@@ -347,6 +347,7 @@ def test_addresses_are_counted_by_network() -> None:
     assert group("::ffff:192.0.2.7") == group("192.0.2.7") != group("192.0.2.8")
     assert group("fe80::1%eth0") != group("fe80::2%eth0")
     assert group("") == ""
+    assert group("testclient") == "testclient"
 
 
 # --- Names of the server, foreign sites ---------------------------------------------------------------------------------------
