@@ -37,7 +37,7 @@ soak: $(VENV)/dev.done
 	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
 	$(BIN)/python -m tests.attack
-	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
+	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 20
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write

@@ -59,7 +59,7 @@ async def lock_the_database(shared: House, seed: int) -> str:
         return f"20 refusals in {took:.1f} s, stopped in {stopping:.1f} s"
 
 
-@attack()
+@attack(long=True)
 async def second_server_on_the_same_data(house: House, seed: int) -> str:
     """A second server on the same data does not start, and says why in one line."""
     other = House(house.folder / "second")
@@ -72,7 +72,7 @@ async def second_server_on_the_same_data(house: House, seed: int) -> str:
     return done.stderr.strip()[:80]
 
 
-@attack()
+@attack(long=True)
 async def data_that_cannot_be_used(house: House, seed: int) -> str:
     """A data folder that cannot be made, and databases that are not there, are refused with one line."""
     tried = 0
@@ -157,7 +157,7 @@ DAMAGE = (
 )
 
 
-@attack()
+@attack(long=True)
 async def damaged_tables(shared: House, seed: int) -> str:
     """Tables whose stored rows were damaged open with a refusal, not with another match or a server error."""
     with own_house() as house:

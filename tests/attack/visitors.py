@@ -370,11 +370,22 @@ async def silent_connections(house: House, seed: int) -> str:
     need((await visitor.ask("GET", "/", patience=10)).status == 200, "a new visitor is not served")
     served = time.monotonic() - began
     await asyncio.sleep(30)
-    open_ = sum(not reader.at_eof() for half, reader, _ in held if half)
+    open_ = sum(await asyncio.gather(*(is_open(reader) for half, reader, _ in held if half)))
     for _, _, writer in held:
         writer.close()
     need(open_ == 0, f"{open_} half-sent requests are still open after 30 s")
     return f"{len(held)} connections, a visitor served in {1000 * served:.0f} ms"
+
+
+async def is_open(reader: asyncio.StreamReader) -> bool:
+    """Has the server not ended a connection yet?"""
+    try:
+        await asyncio.wait_for(reader.read(), 1)
+    except TimeoutError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 @attack()
