@@ -26,7 +26,7 @@ attack: $(VENV)/dev.done
 
 # One million random games of each game over all player counts and option sets, and one million positions of each as every
 # viewer sees them; the measured figures of Maqha's vessels over 100,000 games; browser matches with every number of players; the
-# attack program; then a server killed amid a thousand matches.
+# attack program; then a server killed amid a thousand matches, and one with thousands of idle connections.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180

@@ -67,7 +67,7 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, int(str(a)))\n")}, "str() cannot be compiled"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, [b for b in (a,)][0])\n")}, "a list comprehension"),
     ("legal", {"rules_py": ("out[n] = column", "out[n] = COLUMNS - column")}, "not ascending"),
-    ("legal", {"rules_py": ("if s.height[column] < ROWS:", "if s.height[column] < 0:")}, "no legal action"),
+    ("legal", {"rules_py": ("& TOP == 0:", "& TOP > TOP:")}, "no legal action"),
     (
         "legal",
         {"rules_py": ("    n = 0\n    for column", "    n = 0\n    s.chance_block += 1\n    for column")},
@@ -81,6 +81,8 @@ FAULTS: list[tuple[str, Fault, str]] = [
         {"text_py": ('"log.line", lang, seat=seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
         "must be one line",
     ),
+    ("scenes", {"drawing_py": ("foot + 0.15 * cell + 0.7 * size", "size")}, "the texts of standing and letter-"),
+    ("scenes", {"drawing_py": ("left + (column + 0.5) * cell, viewer", "left, viewer")}, "which are clicked, lie on each other"),
     ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
     (
         "hidden",

@@ -28,8 +28,8 @@ def render(
     """The parts of a view that are drawn or worded.
 
     `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
-    players' `names`, the `options`, the `acting` seats (None while seats are open), and the `final` state when the match is over
-    and nothing is secret any more.
+    players' `names`, the `options`, the `acting` seats (None while seats are open), the `final` state when the match is over
+    and nothing is secret any more, and whether what is stored is `broken`.
     """
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
@@ -39,7 +39,7 @@ def render(
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
         "options": options_shown(game, facts["options"], lang),
-        "waiting": waiting_text(game, names, facts["acting"], final, lang),
+        "waiting": WORDS.say("damaged", lang) if facts["broken"] else waiting_text(game, names, facts["acting"], final, lang),
         "result": result(game, final, lang) if final else None,
     }
 

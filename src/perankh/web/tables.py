@@ -13,22 +13,25 @@ from typing import Any
 from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
-from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.file import name_of_game, parse
+from perankh.errors import BadOption, PerankhError
+from perankh.match.file import name_of_game
 from perankh.match.match import Match
-from perankh.web import catalog, storage
+from perankh.web import catalog, replays, storage
 from perankh.web.clock import Clock
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
-from perankh.web.services import Services
+from perankh.web.services import LOAD, UPLOAD, Services
+from perankh.web.soundness import Faults, checked_clock, replay, stored_match, stored_seats
 from perankh.web.table import Table
 
+logger = logging.getLogger(__name__)
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 WATCH_EVERY = 0.5  # seconds between two checks of the clocks
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
+LONGEST_MATCH = 5_000  # moves of a match that is uploaded
 
 
 class Tables:
@@ -51,12 +54,18 @@ class Tables:
                         async with table.lock:
                             await table.tick()
                 except PerankhError as error:
-                    logging.getLogger(__name__).warning("table %s: %s", table.id, error)
+                    logger.warning("table %s: %s", table.id, error)
                 busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
                 if not busy and now - table.used > self.idle:
                     table.drop()
                 if table.gone and self.tables.get(table.id) is table:
                     del self.tables[table.id]
+
+    def drop_all(self) -> None:
+        """Forget all tables: what is stored is something else now. Whoever watches connects anew."""
+        for table in self.tables.values():
+            table.drop()
+        self.tables.clear()
 
     # --- Loading ----------------------------------------------------------------------------------------------------------
 
@@ -74,7 +83,8 @@ class Tables:
         return table
 
     async def load(self, id: str) -> Table:
-        """Read a table and replay it, in a thread."""
+        """Read a table, and have it replayed in a worker process."""
+        epoch = self.services.storage.epoch
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
@@ -82,32 +92,44 @@ class Tables:
         game = catalog.offered(row.game)
         if (game.version, game.components_fingerprint) != (row.rules, row.components):
             raise refused(409, "changed_rules", game=game.name)
-        seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
-        clock = Clock(**json.loads(row.clock)) if row.clock else None
-
-        def replay() -> Match:
-            names = [seat.name for seat in seats]
-            match = Match(game, row.players, int(row.seed, 16), json.loads(row.options), names)
-            for number, (p, code, stamp) in enumerate(made):
-                if clock and number >= clock.base:
-                    clock.moved(p, [q for q in match.actors if seats[q].kind == "person"], stamp)
-                match.play(catalog.action_of(game)[code], p)
-            return match
-
+        if row.players not in game.players:
+            raise self.nothing_to_show(id, f"{row.players} players")
+        faults = Faults()
+        seats = stored_seats(seated, row.players, faults)
+        options = faults.stored("options", lambda: json.loads(row.options))
         try:
-            match = await asyncio.to_thread(replay)
-        except (BadOption, KeyError, MoveError):
-            raise refused(409, "changed_rules", game=game.name) from None
+            dealt = stored_match(game, row, options, [seat.name for seat in seats])
+        except PerankhError as error:
+            raise self.nothing_to_show(id, str(error)) from None
+        clock = faults.stored("clock", lambda: checked_clock(Clock(**json.loads(row.clock)), row.players)) if row.clock else None
+        match, wrong, acting = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+        faults += wrong
+        for move, actors in zip(made, acting, strict=False):
+            if clock and move.number >= clock.base:
+                clock.moved(move.seat, [q for q in actors if seats[q].kind == "person"], move.stamp)
         table = Table(self.services, id, match, seats)
-        table.marks = await asyncio.to_thread(marks_of, match)
-        table.clock, table.next, table.readonly = clock, row.next, bool(row.readonly)
-        table.undo_request = json.loads(row.undo) if row.undo else None
+        table.epoch = epoch
+        table.next, table.readonly = row.next, bool(row.readonly)
+        undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
+        if faults:
+            logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
+            table.broken = True
+        else:
+            table.marks = await asyncio.to_thread(marks_of, match)
+            table.clock, table.undo_request = clock, undo
         await self.services.check_compiled(game)
+        if epoch != self.services.storage.epoch:
+            return await self.load(id)  # all rows were replaced meanwhile
         self.tables[id] = table
         async with table.lock:
             await table.tick()
         table.changed()
         return table
+
+    def nothing_to_show(self, id: str, what: str) -> Refused:
+        """The refusal of a table whose stored rows describe no match at all."""
+        logger.error("table %s is damaged and cannot be shown: %s", id, what)
+        return refused(409, "damaged")
 
     # --- New tables --------------------------------------------------------------------------------------------------------
 
@@ -187,14 +209,13 @@ class Tables:
 
     async def replay(self, text: str) -> str:
         """A table that only shows a match file. The file can name only games that are offered."""
-
-        def read() -> Match:
-            return parse(text, game=catalog.offered(name_of_game(text)))
-
+        if count_moves(text) > LONGEST_MATCH:
+            raise refused(422, "too_long", limit=LONGEST_MATCH)
         try:
-            match = await asyncio.to_thread(read)
+            game = catalog.offered(name_of_game(text))
+            match = await self.services.replay(UPLOAD, "", replays.match_in, text, str(game.folder))
         except Refused as error:
-            raise Refused(422, error.reason) from None
+            raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
@@ -211,6 +232,8 @@ class Tables:
             seats = [row for row in seated if row.table_id == table.id]
             waiting = any(row.kind == "open" for row in seats)
             status = "over" if not table.acting else "waiting" if waiting else "playing"
+            if table.id in self.tables and self.tables[table.id].broken:
+                status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(
                 {
@@ -229,6 +252,20 @@ class Tables:
 def own_kind(row: Any, who: str) -> str:
     """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def count_moves(text: str) -> int:
+    """How many moves the text of a match file holds at most, to judge the work before it is done."""
+    words = text.partition("\nmoves: ")[2].split()
+    return sum(not word.endswith(":") for word in words)
+
+
+def checked_undo(text: str, players: int) -> dict[str, Any]:
+    """A stored request to take moves back."""
+    request = json.loads(text)
+    if set(request) != {"asked_by", "agreed"} or not {request["asked_by"], *request["agreed"]} <= set(range(players)):
+        raise ValueError("it is no request of a player's")
+    return dict(request)
 
 
 def new_id() -> str:
