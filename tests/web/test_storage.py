@@ -5,13 +5,9 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-import pytest
-
 from perankh.web.storage import VERSION
 
 from .conftest import Person
-
-pytestmark = pytest.mark.xdist_group("web")
 
 
 def test_bots_of_the_first_version_go_on_as_scribes(own_server: Any) -> None:
