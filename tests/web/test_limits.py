@@ -32,7 +32,6 @@ from perankh.web.site import group, make_site
 from ..conftest import ROOT
 from .conftest import FOUR, Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 spec = importlib.util.spec_from_file_location("web_connections", ROOT / "bench" / "web_connections.py")
 assert spec
 assert spec.loader
