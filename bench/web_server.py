@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-RATES = ("token", "address", "tables", "uploads", "hints")
+RATES, COSTLY = ("token", "address"), ("tables", "uploads", "hints")
 SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -81,6 +81,7 @@ def main() -> None:
     parser.add_argument("--data", required=True)
     parser.add_argument("--rate", type=float, default=100_000)
     parser.add_argument("--refill", type=float, help="requests a second after RATE at once (default: RATE)")
+    parser.add_argument("--costly", type=float, help="tables, uploads or hints at once (default: RATE)")
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
@@ -94,6 +95,7 @@ def main() -> None:
     given = parser.parse_args()
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
+    rates |= dict.fromkeys(COSTLY, (given.refill or given.rate, given.costly or given.rate))
     limits = replace(Limits(**rates, sockets=5000, address_connections=10_000), **sizes)
     site = {"trusted_proxies": given.trusted_proxies, "public_address": given.public_address}
     pause = (given.bot_pause, given.bot_pause)
