@@ -12,19 +12,22 @@ from starlette.responses import JSONResponse
 
 from perankh.errors import BadOption
 from perankh.match.file import text_of
+from perankh.match.match import Match
 from perankh.web import catalog, hints, undo
 from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
-from perankh.web.secrecy import open_moves
+from perankh.web.replays import open_moves
+from perankh.web.services import VIEW
 from perankh.web.table import Table
 from perankh.web.tables import LONGEST_FILE, Tables
-from perankh.web.views import Views
+from perankh.web.views import Views, finished
 
 router = APIRouter()
 router.include_router(live_router)
 
+MOVES_AT_ONCE = 32  # moves looked through by a worker process before others have their turn
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 SeatNumber = Annotated[int, Field(ge=0, le=99)]
 SeatPath = Annotated[int, Path(ge=0, le=99)]
@@ -240,14 +243,24 @@ async def match_file(request: Request, table: str) -> Response:
     match = found.match
     open_ = match.over or found.readonly
     if not open_:
-        known = found.open_moves
-        first = len(known) if match.played[: len(known)] == known else 0
-        found.open_moves = match.played[: await asyncio.to_thread(open_moves, match, first)]
-        if found.open_moves != match.played:
-            raise refused(409, "secret_moves")
+        await check_moves_are_open(found, match)
     text = await asyncio.to_thread(text_of, match, open_)
     name = f"{found.game.name}-{found.id}.perankh"
     return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+async def check_moves_are_open(table: Table, match: Match) -> None:
+    """Refuse the list of moves of a running match if spectators do not know all of them. What was found is kept."""
+    known = len(table.open_moves) if match.played[: len(table.open_moves)] == table.open_moves else 0
+    while table.game.hidden and known < match.number:
+        start, before = match.path_to(known)
+        moves = match.played[known : known + MOVES_AT_ONCE]
+        given = (str(table.game.folder), start.to_bytes(), before, moves)
+        more = await finished(table.services.run(VIEW, table.id, open_moves, *given))
+        known += more
+        table.open_moves = match.played[:known]
+        if more < len(moves):
+            raise refused(409, "secret_moves")
 
 
 @router.post("/api/replays", status_code=201)

@@ -11,6 +11,8 @@ from perankh.bots import restored
 from perankh.bots.analysis import decisions
 from perankh.engine.game import Game
 from perankh.engine.state import Record
+from perankh.web.position import SPECTATOR
+from perankh.web.secrecy import sealed
 
 Moves = Sequence[tuple[int, int]]
 
@@ -27,3 +29,13 @@ def decision_numbers(folder: str, record: bytes, moves: Moves) -> list[int]:
     """The numbers of the moves at which there was a choice."""
     game, state = restored(folder, record)
     return [number for number, *_ in decisions(game, state, list(moves))]
+
+
+def open_moves(folder: str, record: bytes, before: Moves, moves: Moves) -> int:
+    """How many of some moves spectators know, up to the first that is a secret to them; others were made `before`."""
+    game, state = state_after(folder, record, before)
+    for number, (p, action) in enumerate(moves if game.hidden else ()):
+        if sealed(game, state, p, action, SPECTATOR):
+            return number
+        game.apply(state, p, action)
+    return len(moves)

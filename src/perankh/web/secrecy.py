@@ -83,18 +83,6 @@ def possible_worlds(game: Game, state: Record, viewer: int) -> Iterator[Record]:
             yield world
 
 
-def open_moves(match: Match, first: int = 0) -> int:
-    """How many moves a spectator knows, up to the first of which a spectator cannot say what it was; `first` are known to be so.
-
-    If it is not all of them, the list of moves is a secret while the match runs.
-    """
-    game = match.game
-    if not game.hidden:
-        return match.number
-    made = enumerate(zip(match.played[first:], match.positions(first), strict=False), first)
-    return next((number for number, ((p, a), before) in made if sealed(game, before.state, p, a, -1)), match.number)
-
-
 def same_decision(game: Game, state: Record, p: int, moves: Sequence[tuple[int, int]]) -> bool:
     """Does p, who decides in a state, still face the same decision after moves of others, all of them sealed to p?"""
     if p not in game.actors(state):
