@@ -10,24 +10,19 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
-from perankh.errors import BadOption
-from perankh.match.file import text_of
-from perankh.match.match import Match
-from perankh.web import catalog, hints, undo
+from perankh.web import catalog, hints, replays, undo
 from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
-from perankh.web.replays import open_moves
-from perankh.web.services import VIEW
+from perankh.web.services import LOOK
 from perankh.web.table import Table
 from perankh.web.tables import LONGEST_FILE, Tables
-from perankh.web.views import Views, finished
+from perankh.web.views import Views
 
 router = APIRouter()
 router.include_router(live_router)
 
-MOVES_AT_ONCE = 32  # moves looked through by a worker process before others have their turn
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 SeatNumber = Annotated[int, Field(ge=0, le=99)]
 SeatPath = Annotated[int, Path(ge=0, le=99)]
@@ -241,26 +236,14 @@ async def match_file(request: Request, table: str) -> Response:
     """The match file; with the seed once the match is over."""
     found = await table_of(request, table)
     match = found.match
-    open_ = match.over or found.readonly
-    if not open_:
-        await check_moves_are_open(found, match)
-    text = await asyncio.to_thread(text_of, match, open_)
+    open_, known = match.over or found.readonly, found.open_moves
+    first = len(known) if match.played[: len(known)] == known else 0
+    count, text = await found.services.replay(LOOK, found.id, replays.file_text, match, open_, first)
+    found.open_moves = match.played[:count]
+    if text is None:
+        raise refused(409, "secret_moves")
     name = f"{found.game.name}-{found.id}.perankh"
     return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
-
-
-async def check_moves_are_open(table: Table, match: Match) -> None:
-    """Refuse the list of moves of a running match if spectators do not know all of them. What was found is kept."""
-    known = len(table.open_moves) if match.played[: len(table.open_moves)] == table.open_moves else 0
-    while table.game.hidden and known < match.number:
-        start, before = match.path_to(known)
-        moves = match.played[known : known + MOVES_AT_ONCE]
-        given = (str(table.game.folder), start.to_bytes(), before, moves)
-        more = await finished(table.services.run(VIEW, table.id, open_moves, *given))
-        known += more
-        table.open_moves = match.played[:known]
-        if more < len(moves):
-            raise refused(409, "secret_moves")
 
 
 @router.post("/api/replays", status_code=201)
@@ -283,11 +266,7 @@ async def verify(request: Request, table: str) -> Response:
     if not (found.match.over or found.readonly):
         raise refused(409, "not_over")
     match = found.match
-    try:
-        await asyncio.to_thread(match.verify, match.seed_hash)
-        ok = True
-    except BadOption:
-        ok = False
+    ok = await found.services.replay(LOOK, found.id, replays.is_verified, match)
     return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
 
 

@@ -43,11 +43,9 @@ def flat(value: Any) -> list[int]:
 
 
 def marks_of(match: Match) -> dict[int, tuple[int, Record]]:
-    """By seat: number and state before its last decision, by replay."""
-    marks = {}
-    for (p, _), position in zip(match.played, match.positions(), strict=False):
-        marks[p] = (position.number, position.state)
-    return marks
+    """By seat: number and state before its last decision."""
+    last = {p: number for number, (p, _) in enumerate(match.played)}
+    return {p: (number, match.at(number).state) for p, number in last.items()}
 
 
 def applied(game: Game, state: Record, p: int, action: int) -> Record:
@@ -81,6 +79,18 @@ def possible_worlds(game: Game, state: Record, viewer: int) -> Iterator[Record]:
             world.chance_key, world.chance_pool = list(state.chance_key), list(state.chance_pool)
             world.chance_block, world.chance_used = state.chance_block, state.chance_used
             yield world
+
+
+def open_moves(match: Match, first: int = 0) -> int:
+    """How many moves a spectator knows, up to the first of which a spectator cannot say what it was; `first` are known to be so.
+
+    If it is not all of them, the list of moves is a secret while the match runs.
+    """
+    game = match.game
+    if not game.hidden:
+        return match.number
+    made = enumerate(zip(match.played[first:], match.positions(first), strict=False), first)
+    return next((number for number, ((p, a), before) in made if sealed(game, before.state, p, a, -1)), match.number)
 
 
 def same_decision(game: Game, state: Record, p: int, moves: Sequence[tuple[int, int]]) -> bool:
