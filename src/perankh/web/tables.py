@@ -232,7 +232,7 @@ class Tables:
             seats = [row for row in seated if row.table_id == table.id]
             waiting = any(row.kind == "open" for row in seats)
             status = "over" if not table.acting else "waiting" if waiting else "playing"
-            if table.id in self.tables and self.tables[table.id].broken:
+            if (table.id in self.tables and self.tables[table.id].broken) or not isinstance(table.acting, int):
                 status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(
