@@ -255,9 +255,9 @@ def own_kind(row: Any, who: str) -> str:
 
 
 def count_moves(text: str) -> int:
-    """How many moves the text of a match file holds at most, to judge the work before it is done."""
-    words = text.partition("\nmoves: ")[2].split()
-    return sum(not word.endswith(":") for word in words)
+    """How many moves the lines of a match file hold, to judge the work before it is done."""
+    lines = (line.partition(": ") for line in text.splitlines())
+    return sum(len(codes.split()) for seat, _, codes in lines if seat.isdecimal())
 
 
 def checked_undo(text: str, players: int) -> dict[str, Any]:
