@@ -12,7 +12,7 @@ play: $(VENV)/play.done
 
 test: lint
 	@bash tests/browser/install.sh
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --durations 12
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
