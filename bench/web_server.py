@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import socket
@@ -54,14 +55,8 @@ class Server:
                 time.sleep(0.05)
 
     def workers(self) -> list[int]:
-        """The ids of the server's worker processes; none where the system does not tell."""
-        assert self.process
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        try:
-            found = [int(pid) for pid in children.read_text().split()]
-            return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        except OSError:
-            return []
+        """The ids of the server's worker processes."""
+        return workers_of(self.process.pid) if self.process else []
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End the process, by default without any warning."""
@@ -69,6 +64,17 @@ class Server:
             self.process.send_signal(how)
             self.process.wait(20)
             self.process = None
+
+
+def workers_of(pid: int) -> list[int]:
+    """The ids of a server's worker processes; none where the system does not tell."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it has just ended
+            for child in thread.read_text().split():
+                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
+    return found
 
 
 def main() -> None:
