@@ -63,10 +63,12 @@ class TableDeal:
         return json.dumps({"secret": self.secret.hex(), "contributions": rows, "seed": seed})
 
     @classmethod
-    def from_json(cls, text: str) -> TableDeal:
+    def from_json(cls, text: str, players: int) -> TableDeal:
         """A stored deal."""
         stored = json.loads(text)
         rows = [contributions_of([row])[0] if row else None for row in stored["contributions"]]
+        if len(rows) != players:
+            raise ValueError(f"{len(rows)} contributions for {players} seats")
         return cls(bytes_of(stored["secret"]), rows, None if stored["seed"] is None else int(stored["seed"], 16))
 
     @classmethod

@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
@@ -40,7 +41,7 @@ FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
-ERROR_KINDS = (404, 405, 413, 429)
+ERROR_KINDS = (404, 405, 413, 421, 429)
 
 router = APIRouter(include_in_schema=False)
 
@@ -147,7 +148,8 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     def t(key: str, **filled: Any) -> str:
         return WORDS.say(key, lang, **filled)
 
-    others = [(other, str(request.url.include_query_params(lang=other).replace(scheme="", netloc=""))) for other in LANGUAGES]
+    # Without a path, which may be anything on a page that says there is nothing: //elsewhere.example leads elsewhere.
+    others = [(other, f"?{urlencode(dict(request.query_params) | {'lang': other})}") for other in LANGUAGES]
     html = templates.get_template(template).render(lang=lang, t=t, languages=others, **values)
     answer = HTMLResponse(html, status, headers={"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language"})
     if request.query_params.get("lang") == lang:

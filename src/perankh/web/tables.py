@@ -13,19 +13,21 @@ from typing import Any
 from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
-from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.file import parse
+from perankh.errors import BadOption, PerankhError
+from perankh.match.file import name_of_game, parse
 from perankh.match.match import Match
 from perankh.web import catalog, storage
 from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
-from perankh.web.refusal import because, refused
+from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
 from perankh.web.services import Services
+from perankh.web.soundness import Faults, checked_clock, replay, stored_match, stored_seats
 from perankh.web.table import Table
 
+logger = logging.getLogger(__name__)
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 WATCH_EVERY = 0.5  # seconds between two checks of the clocks
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
@@ -53,12 +55,18 @@ class Tables:
                         async with table.lock:
                             await table.tick()
                 except PerankhError as error:
-                    logging.getLogger(__name__).warning("table %s: %s", table.id, error)
+                    logger.warning("table %s: %s", table.id, error)
                 busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
                 if not busy and now - table.used > self.idle:
                     table.drop()
                 if table.gone and self.tables.get(table.id) is table:
                     del self.tables[table.id]
+
+    def drop_all(self) -> None:
+        """Forget all tables: what is stored is something else now. Whoever watches connects anew."""
+        for table in self.tables.values():
+            table.drop()
+        self.tables.clear()
 
     # --- Loading ----------------------------------------------------------------------------------------------------------
 
@@ -77,6 +85,7 @@ class Tables:
 
     async def load(self, id: str) -> Table:
         """Read a table and replay it, in a thread."""
+        epoch = self.services.storage.epoch
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
@@ -84,37 +93,53 @@ class Tables:
         game = catalog.offered(row.game)
         if (game.version, game.components_fingerprint) != (row.rules, row.components):
             raise refused(409, "changed_rules", game=game.name)
-        seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
-        clock = Clock(**json.loads(row.clock)) if row.clock else None
-        table = Table(self.services, id, game, json.loads(row.options), seats)
+        if row.players not in game.players:
+            raise self.nothing_to_show(id, f"{row.players} players")
+        faults = Faults()
+        seats = stored_seats(seated, row.players, faults)
+        options = faults.stored("options", lambda: json.loads(row.options))
+        clock = faults.stored("clock", lambda: checked_clock(Clock(**json.loads(row.clock)), row.players)) if row.clock else None
+        deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
+        table = Table(self.services, id, game, options or {}, seats)
+        table.epoch = epoch
+        table.next, table.readonly, table.deal = row.next, bool(row.readonly), deal
         table.hot_seat, table.holders = bool(row.hot_seat), held
-        table.deal = TableDeal.from_json(row.deal) if row.deal else None
-
-        def replay() -> Match:
-            names = [seat.name for seat in seats]
-            match = Match(game, row.players, int(row.seed, 16), table.options, names)
-            match.deal = table.deal.made() if table.deal else None
-            for number, (p, code, stamp) in enumerate(made):
-                if clock and number >= clock.base:
-                    clock.moved(p, [q for q in match.actors if seats[q].kind == "person"], stamp)
-                match.play(catalog.action_of(game)[code], p)
-            return match
-
-        if row.seed:
+        if row.seed == "":
+            if faults or not deal or row.number or made or not isinstance(options, dict):
+                raise self.nothing_to_show(id, "; ".join(faults) or "there is no deal")
+            table.clock = clock
+        else:
             try:
-                match = await asyncio.to_thread(replay)
-            except (BadOption, KeyError, MoveError):
-                raise refused(409, "changed_rules", game=game.name) from None
+                match = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
+            except PerankhError as error:
+                raise self.nothing_to_show(id, str(error)) from None
+
+            def count_time(move: Any) -> None:
+                if clock and move.number >= clock.base:
+                    clock.moved(move.seat, [q for q in match.actors if seats[q].kind == "person"], move.stamp)
+
+            await asyncio.to_thread(replay, match, made, row.number, faults, count_time)
             table.position = Position(match)
-            table.marks = await asyncio.to_thread(marks_of, match)
-        table.clock, table.next, table.readonly = clock, row.next, bool(row.readonly)
-        table.undo_request = json.loads(row.undo) if row.undo else None
+            undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
+            if faults:
+                logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
+                table.broken = True
+            else:
+                table.marks = await asyncio.to_thread(marks_of, match)
+                table.clock, table.undo_request = clock, undo
         await self.services.check_compiled(game)
+        if epoch != self.services.storage.epoch:
+            return await self.load(id)  # all rows were replaced meanwhile
         self.tables[id] = table
         async with table.lock:
             await table.tick()
         table.changed()
         return table
+
+    def nothing_to_show(self, id: str, what: str) -> Refused:
+        """The refusal of a table whose stored rows describe no match at all."""
+        logger.error("table %s is damaged and cannot be shown: %s", id, what)
+        return refused(409, "damaged")
 
     # --- New tables --------------------------------------------------------------------------------------------------------
 
@@ -211,14 +236,16 @@ class Tables:
             return table.next
 
     async def replay(self, text: str) -> str:
-        """A table that only shows a match file."""
-        found = re.match(r"perankh match 1\ngame: ([^\n]{1,80})\n", text)
-        game = catalog.offered_games().get(found[1].strip()) if found else None
-        if found and game is None:
-            raise refused(422, "no_game", game=found[1])
+        """A table that only shows a match file. The file can name only games that are offered."""
+
+        def read() -> Match:
+            return parse(text, game=catalog.offered(name_of_game(text)))
+
         try:
-            match = await asyncio.to_thread(parse, text, None, game)
-        except (PerankhError, ValueError) as error:
+            match = await asyncio.to_thread(read)
+        except Refused as error:
+            raise Refused(422, error.reason) from None
+        except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match.game, match.options, [Seat("person", name=name) for name in match.names])
         table.position, table.readonly = Position(match), True
@@ -233,6 +260,8 @@ class Tables:
         for table in found:
             seats = [row for row in seated if row.table_id == table.id]
             status = "waiting" if not table.seed else "playing" if table.acting else "over"
+            if table.id in self.tables and self.tables[table.id].broken:
+                status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(
                 {
@@ -251,6 +280,14 @@ class Tables:
 def own_kind(row: Any, who: str) -> str:
     """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def checked_undo(text: str, players: int) -> dict[str, Any]:
+    """A stored request to take moves back."""
+    request = json.loads(text)
+    if set(request) != {"asked_by", "agreed"} or not {request["asked_by"], *request["agreed"]} <= set(range(players)):
+        raise ValueError("it is no request of a player's")
+    return dict(request)
 
 
 def new_id() -> str:

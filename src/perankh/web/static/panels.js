@@ -34,7 +34,7 @@ function stateOf(player) {
 
 /** What may be asked about a seat: [key, words, request, more words]; the request goes to /api/tables/ID/seats/SEAT. */
 export function seatActions(view, player) {
-  if (view.readonly) return [];
+  if (view.readonly || view.status === "broken") return [];
   const actions = [];
   const own = view.own.includes(player.seat);
   if (view.status === "waiting") return lobbyActions(view, player);

@@ -215,7 +215,8 @@ function drawMovePanel() {
   if (view.next) parts.push(h("p.notice.urgent", {}, say("live.next_ready"), h("a.button.first", { href: `/t/${view.next}`, "data-key": "next" }, icon("boat"), say("live.next_go"))));
   if (view.undo) parts.push(undoNotice(view));
   if (looking === null) {
-    if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
+    if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
+    else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
     if (view.question) parts.push(drawQuestion(view.question, performance.now() - arrivedAt));
@@ -264,6 +265,7 @@ board.addEventListener("told", ({ detail: saying }) => toast(saying));
 function whyNot() {
   if (!now || live.pending) return "";
   if (looking !== null) return say("live.why_past");
+  if (now.status === "broken") return say("live.broken");
   if (now.status === "over") return say("live.why_over");
   if (now.moves.length) return say("live.why_other");
   const names = now.players.filter((player) => player.acting).map((player) => player.name).join(say("live.and"));

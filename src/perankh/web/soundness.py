@@ -1,0 +1,89 @@
+"""Whether stored rows are what a table wrote: moves numbered, known and legal, seats complete, JSON well-formed.
+
+Everything that is wrong is noted. What is sound up to there is shown, read-only; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from perankh.bots import BOTS
+from perankh.engine.game import Game
+from perankh.errors import BadOption, PerankhError
+from perankh.match.match import Match, checked_names
+from perankh.web import catalog
+from perankh.web.deal import TableDeal
+from perankh.web.seats import KINDS, Seat
+
+T = TypeVar("T")
+SEED = re.compile("[0-9a-f]{32}")
+
+
+class Faults(list[str]):
+    """What is wrong with the stored rows of a table, one sentence each."""
+
+    def stored(self, what: str, make: Callable[[], T]) -> T | None:
+        """What a function makes of a stored value; None, and a fault, if it makes nothing of it."""
+        try:
+            return make()
+        except (PerankhError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+            self.append(f"{what}: {type(error).__name__}: {error}")
+            return None
+
+
+def stored_seats(rows: Sequence[Any], players: int, faults: Faults) -> list[Seat]:
+    """The seats of a table; one that is missing or makes no sense is open."""
+    if [row.seat for row in rows] != list(range(players)):
+        faults.append(f"there are rows of the seats {[row.seat for row in rows]} for {players} players")
+    seats = [Seat("open") for _ in range(players)]
+    for row in rows:
+        named = faults.stored(f"name of seat {row.seat}", partial(checked_names, [row.name], 1)) is not None
+        known = row.kind in KINDS and (row.kind != "bot" or row.bot in BOTS)
+        if named and known and row.seat in range(players):
+            seats[row.seat] = Seat(row.kind, row.owner, row.bot, row.name)
+        else:
+            faults.append(f"seat {row.seat} is not one")
+    return seats
+
+
+def stored_match(game: Game, row: Any, options: Any, names: Sequence[str], deal: TableDeal | None, faults: Faults) -> Match:
+    """The match of a table before its first move; PerankhError if the row does not describe one."""
+    if not isinstance(row.seed, str) or not SEED.fullmatch(row.seed) or not isinstance(options, dict):
+        raise BadOption("the seed or the options are not readable")
+    match = Match(game, row.players, int(row.seed, 16), options, names)
+    match.deal = deal.made() if deal else None
+    if match.deal and match.deal.seed != match.seed:
+        faults.append("the seed does not follow from the deal")
+    return match
+
+
+def checked_clock(clock: Any, players: int) -> Any:
+    """A clock as it was stored, if all of it are numbers."""
+    times = [*clock.left, clock.minutes, clock.increment, clock.base, clock.since or 0]
+    if len(clock.left) != players or any(isinstance(time, bool) or not math.isfinite(time) for time in times):
+        raise ValueError("it does not fit the players, or holds something else than numbers")
+    return clock
+
+
+def replay(match: Match, rows: Sequence[Any], number: int, faults: Faults, before: Callable[[Any], None]) -> None:
+    """Make the stored moves up to the first that is missing, unknown or not legal; `before` each, a function is called."""
+    actions = catalog.action_of(match.game)
+    for place, row in enumerate(rows):
+        if row.number != place:
+            faults.append(f"move {place} is missing")
+            return
+        if row.code not in actions or type(row.stamp) not in (int, float) or not math.isfinite(row.stamp):
+            faults.append(f"move {place} ({row.code!r}) is not one of {match.game.name}")
+            return
+        refusal = match.refusal(actions[row.code], row.seat)
+        if refusal:
+            faults.append(f"move {place} ({row.code}) by seat {row.seat}: {refusal}")
+            return
+        before(row)
+        match.play(actions[row.code], row.seat)
+    if number != len(rows):
+        faults.append(f"there should be {number} moves, not {len(rows)}")
