@@ -145,7 +145,7 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in sources)
     composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
     composed |= {f"bot.{bot}" for bot in BOTS} | {f"bot.{bot}_about" for bot in LEVELS}
-    composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over")}
+    composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over", "broken")}
     parts = "|".join(sorted({key.partition(".")[0] for key in WORDS.texts}))
     said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|html"|css")[a-z_]+)"', source))
     assert set(WORDS.texts) - said == set()

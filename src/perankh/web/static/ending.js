@@ -1,17 +1,7 @@
 // The end of a match: places, points by source, and the proof that nobody touched the shuffle.
 
+import { headline } from "./panels.js";
 import { emblem, h, icon, say } from "./ui.js";
-
-export function winners(view) {
-  return view.players.filter((player) => view.result.ranks[player.seat] === 1);
-}
-
-export function headline(view) {
-  const first = winners(view);
-  const names = first.map((player) => player.name).join(say("live.and"));
-  if (first.length > 1) return say("live.shared", { names });
-  return first[0].kind === "me" && view.own.length === 1 ? say("live.you_won") : say("live.won", { name: names });
-}
 
 /** The table of points: a row a source, a column a player, in the order of the places. */
 export function pointsTable(view) {

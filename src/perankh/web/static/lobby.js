@@ -4,6 +4,16 @@ import { fill } from "./panels.js";
 import { attempt, emblem, h, icon, say } from "./ui.js";
 import { remember, start } from "./shuffle.js";
 
+/** Load the style of the lobby, once. */
+export function dress({ dataset }) {
+  const link = h("link", { rel: "stylesheet", href: dataset.style });
+  return new Promise((done) => {
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  });
+}
+
 /** The lobby of a view, into the panel of the moves. */
 export function drawLobby(place, view, invitation) {
   remember(view);

@@ -22,6 +22,14 @@ export function nameOf(view, seat) {
   return view.players[seat]?.name ?? "";
 }
 
+/** Who has won. */
+export function headline(view) {
+  const first = view.players.filter((player) => view.result.ranks[player.seat] === 1);
+  const names = first.map((player) => player.name).join(say("live.and"));
+  if (first.length > 1) return say("live.shared", { names });
+  return first[0].kind === "me" && view.own.length === 1 ? say("live.you_won") : say("live.won", { name: names });
+}
+
 // --- Players ------------------------------------------------------------------------------------------------------
 
 /** Ready-made sentences about who somebody is. */

@@ -1,9 +1,8 @@
 // The table page: joins the live connection, the board and the panels.
 
 import { Board } from "./board.js";
-import { drawEnding, headline } from "./ending.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, drawQuestion, fill, nameOf, tick } from "./panels.js";
+import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
 import { forget, remember } from "./shuffle.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 
@@ -29,6 +28,7 @@ let hinted = null; // the move a hint has named, while its position lasts
 let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
+let dressed = null; // the style of the lobby, once it is needed
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -68,7 +68,8 @@ function showLobby(open) {
 
 /** A view before the deal. */
 async function wait(view) {
-  const { drawLobby } = await import("./lobby.js");
+  const { drawLobby, dress } = await import("./lobby.js");
+  await (dressed ??= dress($("cover")));
   if (now && now.status !== "waiting") return; // it was dealt meanwhile
   $("main").removeAttribute("aria-busy");
   showLobby(true);
@@ -587,8 +588,9 @@ function finish(view) {
   setTimeout(() => openEnding(view), 900 + Math.max(0, board.restsAt - performance.now()));
 }
 
-function openEnding(view) {
+async function openEnding(view) {
   memory.set(`ended:${table}`, "yes");
+  const { drawEnding } = await import("./ending.js");
   const dialog = $("ending");
   if (dialog.open || document.querySelector("dialog[open]")) return;
   const close = drawEnding(dialog, view, { rematch, analyse });
