@@ -153,9 +153,8 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else None
     clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
     asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
-    table = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
-    assert table.deal
-    return visitor.welcome(response, {"id": table.id, "commitment": table.deal.facts(False)["commitment"]})
+    id, commitment = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
+    return visitor.welcome(response, {"id": id, "commitment": commitment})
 
 
 @router.get("/api/tables")

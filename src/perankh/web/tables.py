@@ -154,8 +154,8 @@ class Tables:
         seed: int | None,
         hot_seat: bool = False,
         ready: bool = False,
-    ) -> Table:
-        """Set up a new table; `ready`: whoever does has started, and lets the server contribute."""
+    ) -> tuple[str, str]:
+        """Set up a new table; its id and its commitment. `ready`: whoever does has started, and lets the server contribute."""
         game = catalog.offered(name)
         seats = seats_wanted(who, players, wanted, hot_seat)
         try:
@@ -169,7 +169,7 @@ class Tables:
         for p in table.own(who) if ready else ():
             deal.contribute(p, None)
         await self.open(table)
-        return table
+        return table.id, deal.commitment
 
     async def open(self, table: Table, old: Table | None = None) -> None:
         """Store a new table; the match is dealt at once if nobody has to start."""
