@@ -11,7 +11,6 @@ import pytest
 
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 CLOCK = {"minutes": 9, "increment": 0}
 
 # What is done to a table after the moves a b c d: a statement, and how many moves are still shown (None: no position at all).

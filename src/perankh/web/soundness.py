@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from perankh.bots import BOTS
 from perankh.engine.game import Game
-from perankh.errors import BadOption, PerankhError
+from perankh.errors import BadOption, MoveError, PerankhError
 from perankh.match.match import Match, checked_names
 from perankh.web import catalog
 from perankh.web.deal import TableDeal
@@ -69,21 +69,22 @@ def checked_clock(clock: Any, players: int) -> Any:
     return clock
 
 
-def replay(match: Match, rows: Sequence[Any], number: int, faults: Faults, before: Callable[[Any], None]) -> None:
-    """Make the stored moves up to the first that is missing, unknown or not legal; `before` each, a function is called."""
+def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str], list[list[int]]]:
+    """Make the stored moves up to the first that is missing, unknown or not legal: runs in a worker process.
+
+    The match, what is wrong, and the seats that were to act before each move.
+    """
     actions = catalog.action_of(match.game)
+    acting: list[list[int]] = []
     for place, row in enumerate(rows):
         if row.number != place:
-            faults.append(f"move {place} is missing")
-            return
+            return match, [f"move {place} is missing"], acting
         if row.code not in actions or type(row.stamp) not in (int, float) or not math.isfinite(row.stamp):
-            faults.append(f"move {place} ({row.code!r}) is not one of {match.game.name}")
-            return
-        refusal = match.refusal(actions[row.code], row.seat)
-        if refusal:
-            faults.append(f"move {place} ({row.code}) by seat {row.seat}: {refusal}")
-            return
-        before(row)
-        match.play(actions[row.code], row.seat)
-    if number != len(rows):
-        faults.append(f"there should be {number} moves, not {len(rows)}")
+            return match, [f"move {place} ({row.code!r}) is not one of {match.game.name}"], acting
+        actors = match.actors
+        try:
+            match.play(actions[row.code], row.seat)
+        except MoveError as error:
+            return match, [f"move {place} ({row.code}) by seat {row.seat}: {error}"], acting
+        acting.append(actors)
+    return match, [] if number == len(rows) else [f"there should be {number} moves, not {len(rows)}"], acting

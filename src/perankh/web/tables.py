@@ -14,16 +14,15 @@ from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, PerankhError
-from perankh.match.file import name_of_game, parse
-from perankh.match.match import Match
-from perankh.web import catalog, storage
+from perankh.match.file import name_of_game
+from perankh.web import catalog, replays, storage
 from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
-from perankh.web.services import Services
+from perankh.web.services import LOAD, UPLOAD, Services
 from perankh.web.soundness import Faults, checked_clock, replay, stored_match, stored_seats
 from perankh.web.table import Table
 
@@ -33,6 +32,7 @@ WATCH_EVERY = 0.5  # seconds between two checks of the clocks
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
+LONGEST_MATCH = 5_000  # moves of a match that is uploaded
 
 
 class Tables:
@@ -84,7 +84,7 @@ class Tables:
         return table
 
     async def load(self, id: str) -> Table:
-        """Read a table and replay it, in a thread."""
+        """Read a table, and have it replayed in a worker process."""
         epoch = self.services.storage.epoch
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
@@ -110,15 +110,14 @@ class Tables:
             table.clock = clock
         else:
             try:
-                match = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
+                dealt = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
             except PerankhError as error:
                 raise self.nothing_to_show(id, str(error)) from None
-
-            def count_time(move: Any) -> None:
+            match, wrong, acting = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+            faults += wrong
+            for move, actors in zip(made, acting, strict=False):
                 if clock and move.number >= clock.base:
-                    clock.moved(move.seat, [q for q in match.actors if seats[q].kind == "person"], move.stamp)
-
-            await asyncio.to_thread(replay, match, made, row.number, faults, count_time)
+                    clock.moved(move.seat, [q for q in actors if seats[q].kind == "person"], move.stamp)
             table.position = Position(match)
             undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
             if faults:
@@ -237,14 +236,13 @@ class Tables:
 
     async def replay(self, text: str) -> str:
         """A table that only shows a match file. The file can name only games that are offered."""
-
-        def read() -> Match:
-            return parse(text, game=catalog.offered(name_of_game(text)))
-
+        if count_moves(text) > LONGEST_MATCH:
+            raise refused(422, "too_long", limit=LONGEST_MATCH)
         try:
-            match = await asyncio.to_thread(read)
+            game = catalog.offered(name_of_game(text))
+            match = await self.services.replay(UPLOAD, "", replays.match_in, text, str(game.folder))
         except Refused as error:
-            raise Refused(422, error.reason) from None
+            raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match.game, match.options, [Seat("person", name=name) for name in match.names])
@@ -280,6 +278,12 @@ class Tables:
 def own_kind(row: Any, who: str) -> str:
     """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def count_moves(text: str) -> int:
+    """How many moves the text of a match file holds at most, to judge the work before it is done."""
+    words = text.partition("\nmoves: ")[2].split()
+    return sum(not word.endswith(":") for word in words)
 
 
 def checked_undo(text: str, players: int) -> dict[str, Any]:
