@@ -178,7 +178,7 @@ class RequestAttack:
                     self.sample(luck, schema.get("items", {}), depth + 1) for _ in range(luck.choice((0, 1, 2, 2, 3, 4, 150)))
                 ]
             case "integer":
-                low, high = schema.get("minimum", 0), schema.get("maximum", 60)
+                low, high = int(schema.get("minimum", 0)), int(schema.get("maximum", 60))
                 return luck.choice((low, low - 1, high, high + 1, luck.randint(0, 5), luck.randint(0, 5), 2))
             case "boolean":
                 return luck.random() < 0.5
