@@ -57,7 +57,7 @@ class Size:
     quiet: float = 30.0  # seconds to measure before the attacks
 
 
-SHORT = Size(frames=600, sockets=8, requests=400, files=200, honest=1, quiet=3.0)
+SHORT = Size(frames=400, sockets=8, requests=400, files=200, honest=1, quiet=1.0)
 
 
 class Run:

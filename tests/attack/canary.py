@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .house import House
-from .people import GONE, Broken, Person, addresses, house_start, next_view, seated
+from .people import GONE, Broken, Person, addresses, next_view, seated
 
 KINDS = ("page", "move", "bot")
 
