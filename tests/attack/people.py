@@ -176,9 +176,11 @@ class Person:
 
 async def read_answer(reader: asyncio.StreamReader, head_only: bool = False) -> Answer:
     """Read one answer of HTTP/1.1."""
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    first, *lines = head.rstrip("\r\n").split("\r\n")
-    status = int(first.split(" ", 2)[1])
+    status = 100
+    while status == 100:  # continue
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.rstrip("\r\n").split("\r\n")
+        status = int(first.split(" ", 2)[1])
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     if head_only or status in (204, 304) or status < 200:
         return Answer(status, headers, b"")

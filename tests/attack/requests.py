@@ -158,8 +158,8 @@ class RequestAttack:
         return b'{"name": "' + b"x" * luck.choice((5_000, 100_000, 300_000)) + b'"}'
 
     def sample(self, luck: random.Random, schema: dict[str, Any], depth: int) -> Any:
-        """A value after a schema; every tenth is something else."""
-        if luck.random() < 0.08 or depth > 6:
+        """A value after a schema; now and then something else."""
+        if luck.random() < 0.04 or depth > 6:
             return luck.choice(JUNK)
         if "$ref" in schema:
             return self.sample(luck, self.schemas[schema["$ref"].rpartition("/")[2]], depth + 1)
@@ -170,7 +170,7 @@ class RequestAttack:
         match schema.get("type"):
             case "object":
                 required, parts = schema.get("required", []), schema.get("properties", {})
-                chosen = [name for name in parts if name in required or luck.random() < 0.5]
+                chosen = [name for name in parts if name in required or luck.random() < 0.3]
                 found = {name: self.sample(luck, parts[name] | {"name": name}, depth + 1) for name in chosen}
                 return found | ({luck.choice(("x", "__proto__", "seed")): 1} if luck.random() < 0.03 else {})
             case "array":

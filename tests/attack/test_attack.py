@@ -14,9 +14,10 @@ import pytest
 from perankh.match import Match
 from perankh.web import rendering
 
+from ..conftest import ROOT
 from .canary import percentile
 from .files import mutated, whole_files
-from .house import ROOT, House
+from .house import House
 from .people import Person, Tally
 from .witness import Witness, view_fault
 

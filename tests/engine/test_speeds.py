@@ -97,7 +97,7 @@ def entry_folder(game: Game) -> str:
 def test_machine_code_depends_on_code_and_tables_and_on_nothing_else(altered: Callable[..., Game]) -> None:
     same = entry_folder(altered())
     untouched = [
-        {"rules_py": ('"""Every column with room (C4-T1)."""', '"""Another sentence."""\n    # and a comment\n')},
+        {"rules_py": ('"""Every column with room: its top cell is empty (C4-T1)."""', '"""Another."""\n    # and a comment\n')},
         {"text_py": ("ordinary Python".title(), "Ordinary  Python")},
         {"words_toml": ("Choose a column", "Pick a column")},
         {"rules_py": ("def observe(", "def observe_otherwise(")},  # no part of the loop of random games
