@@ -54,7 +54,7 @@ class Visitor:
 
     def table(self, game: str, seats: list[dict[str, Any]]) -> str:
         """A new table."""
-        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats})["id"])
+        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats, "ready": True})["id"])
 
     def upload(self, match: Match) -> str:
         """A table that shows a match."""

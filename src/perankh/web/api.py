@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse
 
 from perankh.web import catalog, hints, replays, undo
 from perankh.web.analysis import Analyst
@@ -59,14 +58,25 @@ class NewTable(Body):
     options: dict[str, str | int | bool] = Field(default_factory=dict, max_length=50)
     seats: list[SeatWanted] | None = Field(default=None, max_length=99)
     clock: ClockWanted | None = None
+    hot_seat: bool = False
+    ready: bool = False
     seed: int | None = None
 
 
 class SitDown(Body):
-    """Which seat to take, under which name."""
+    """Which seat to take, under which name; and whether to start at once."""
 
     seat: SeatNumber | None = None
     name: Name | None = None
+    ready: bool = False
+    contribution: Name | None = None
+
+
+class Start(Body):
+    """What one adds to the deal, and for which own seat."""
+
+    contribution: Name | None = None
+    seat: SeatNumber | None = None
 
 
 class SeatChange(Body):
@@ -141,8 +151,9 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     tables = tables_of(request)
     seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else None
     clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
-    made = tables.create(visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
-    return visitor.welcome(response, {"id": await tables.services.finish(made)})
+    asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
+    id, commitment = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
+    return visitor.welcome(response, {"id": id, "commitment": commitment})
 
 
 @router.get("/api/tables")
@@ -176,8 +187,8 @@ async def sit_down(request: Request, response: Response, table: str, wanted: Sit
     """Sit down on an open seat."""
     found = await table_of(request, table)
     visitor = Visitor(request)
-    seat = await found.services.finish(found.sit(visitor.who, wanted.seat, wanted.name))
-    return visitor.welcome(response, {"seat": seat})
+    seat = found.sit(visitor.who, wanted.seat, wanted.name, wanted.ready, wanted.contribution)
+    return visitor.welcome(response, {"seat": await found.services.finish(seat)})
 
 
 @router.patch("/api/tables/{table}/seats/{seat}")
@@ -186,6 +197,14 @@ async def change_seat(request: Request, table: str, seat: SeatPath, wanted: Seat
     found = await table_of(request, table)
     await found.services.finish(found.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot))
     return {"seat": seat}
+
+
+@router.post("/api/tables/{table}/start")
+async def start(request: Request, table: str, given: Start) -> dict[str, Any]:
+    """Be ready, and add to the deal."""
+    found = await table_of(request, table)
+    await found.services.finish(found.start(who_is(request), given.seat, given.contribution))
+    return {"status": found.status}
 
 
 # --- Playing -----------------------------------------------------------------------------------------------------------------
@@ -257,17 +276,6 @@ async def replay(request: Request) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise refused(422, "bad_file", what="is not UTF-8 text") from None
     return {"id": await tables_of(request).services.finish(tables_of(request).replay(text))}
-
-
-@router.get("/api/tables/{table}/verify")
-async def verify(request: Request, table: str) -> Response:
-    """Play the match again from its seed and compare."""
-    found = await table_of(request, table)
-    if not (found.match.over or found.readonly):
-        raise refused(409, "not_over")
-    match = found.match
-    ok = await found.services.replay(LOOK, found.id, replays.is_verified, match)
-    return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
 
 
 @router.get("/api/tables/{table}/analysis")

@@ -7,8 +7,10 @@ many tables share the price of one.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -40,7 +42,9 @@ tables = Table(
     Column("components", String(64), nullable=False),  # fingerprint of the printed numbers
     Column("players", Integer, nullable=False),
     Column("options", Text, nullable=False),  # JSON
-    Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs
+    Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs; empty before the deal
+    Column("deal", Text),  # JSON: the secret, and what each seat has contributed; none in tables of earlier versions
+    Column("hot_seat", Integer, nullable=False, server_default="0"),  # may somebody have several seats?
     Column("clock", Text),  # JSON: the rules of the clock and its last checkpoint
     Column("undo", Text),  # JSON: the request that is being voted on
     Column("next", String(12)),  # table of the rematch
@@ -79,6 +83,15 @@ analyses = Table(
 )
 
 
+holders = Table(
+    "holders",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
+    Column("seat", Integer, primary_key=True),
+)
+
+
 def name_levels(connection: Connection) -> None:
     """To version 2: bots have levels; what was called greedy is the scribe."""
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
@@ -89,8 +102,30 @@ def add_analyses(connection: Connection) -> None:
     analyses.create(connection, checkfirst=True)
 
 
+def add_lobby(connection: Connection) -> None:
+    """To version 4: matches are dealt when everybody has started. Where nothing was played yet and a seat is open, deal anew."""
+    connection.execute(sa.text("ALTER TABLE tables ADD COLUMN deal TEXT"))
+    connection.execute(sa.text("ALTER TABLE tables ADD COLUMN hot_seat INTEGER NOT NULL DEFAULT 0"))
+    holders.create(connection)
+    old = connection.execute(sa.select(seats.c.table_id, seats.c.seat, seats.c.owner).where(seats.c.owner.is_not(None))).all()
+    if old:
+        connection.execute(holders.insert(), [row._asdict() for row in old])
+    several = sa.select(holders.c.table_id).group_by(holders.c.table_id, holders.c.owner).having(sa.func.count() > 1)
+    connection.execute(tables.update().where(tables.c.id.in_(several)).values(hot_seat=1))
+    waiting = sa.select(seats.c.table_id).where(seats.c.kind == "open")
+    undealt = sa.and_(tables.c.number == 0, tables.c.readonly == 0, tables.c.id.in_(waiting))
+    connection.execute(holders.delete().where(holders.c.table_id.in_(sa.select(tables.c.id).where(undealt))))
+    for table in connection.execute(sa.select(tables.c.id, tables.c.players).where(undealt)).all():
+        deal = {"secret": secrets.token_hex(32), "contributions": [None] * table.players, "seed": None}
+        connection.execute(tables.update().where(tables.c.id == table.id).values(seed="", acting=0, deal=json.dumps(deal)))
+    # Nobody sits down in the middle of a match any more.
+    dealt = sa.select(tables.c.id).where(tables.c.seed != "")
+    left = seats.update().where(seats.c.kind == "open", seats.c.table_id.in_(dealt))
+    connection.execute(left.values(kind="bot", bot="scribe"))
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, add_lobby)
 VERSION = 1 + len(MIGRATIONS)
 
 
@@ -325,6 +360,11 @@ def insert_table(connection: Connection, facts: dict[str, Any], rows: Sequence[d
     connection.execute(seats.insert(), [{"table_id": facts["id"], "seat": p, **row} for p, row in enumerate(rows)])
 
 
+def insert_holders(connection: Connection, table: str, rows: Sequence[tuple[str, int]]) -> None:
+    """Who has come to hold which seat."""
+    connection.execute(holders.insert(), [{"table_id": table, "owner": owner, "seat": seat} for owner, seat in rows])
+
+
 def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float]]) -> None:
     """Moves from number `first` on; Taken if a number is used."""
     values = [
@@ -353,8 +393,8 @@ def update_seats(connection: Connection, table: str, rows: Sequence[dict[str, An
         connection.execute(seats.update().where(seats.c.table_id == table, seats.c.seat == p).values(**row))
 
 
-def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any]] | None:
-    """A table with its seats and its moves in order."""
+def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any], set[tuple[str, int]]] | None:
+    """A table with its seats, its moves in order, and who has held which seat."""
     found = connection.execute(sa.select(tables).where(tables.c.id == table)).first()
     if found is None:
         return None
@@ -364,7 +404,8 @@ def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any]
         .where(moves.c.table_id == table)
         .order_by(moves.c.number)
     ).all()
-    return found, seated, made
+    held = connection.execute(sa.select(holders.c.owner, holders.c.seat).where(holders.c.table_id == table)).all()
+    return found, seated, made, {(row.owner, row.seat) for row in held}
 
 
 def select_own(connection: Connection, owner: str, limit: int) -> tuple[Sequence[Any], Sequence[Any]]:

@@ -15,9 +15,10 @@ from sqlalchemy import Connection
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
-from perankh.match.match import Match
 from perankh.web import catalog, replays, storage
 from perankh.web.clock import Clock
+from perankh.web.deal import TableDeal
+from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
@@ -88,7 +89,7 @@ class Tables:
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
-        row, seated, made = stored
+        row, seated, made, held = stored
         game = catalog.offered(row.game)
         if (game.version, game.components_fingerprint) != (row.rules, row.components):
             raise refused(409, "changed_rules", game=game.name)
@@ -97,26 +98,34 @@ class Tables:
         faults = Faults()
         seats = stored_seats(seated, row.players, faults)
         options = faults.stored("options", lambda: json.loads(row.options))
-        try:
-            dealt = stored_match(game, row, options, [seat.name for seat in seats])
-        except PerankhError as error:
-            raise self.nothing_to_show(id, str(error)) from None
         clock = faults.stored("clock", lambda: checked_clock(Clock(**json.loads(row.clock)), row.players)) if row.clock else None
-        match, wrong, acting = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
-        faults += wrong
-        for move, actors in zip(made, acting, strict=False):
-            if clock and move.number >= clock.base:
-                clock.moved(move.seat, [q for q in actors if seats[q].kind == "person"], move.stamp)
-        table = Table(self.services, id, match, seats)
+        deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
+        table = Table(self.services, id, game, options or {}, seats)
         table.epoch = epoch
-        table.next, table.readonly = row.next, bool(row.readonly)
-        undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
-        if faults:
-            logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
-            table.broken = True
+        table.next, table.readonly, table.deal = row.next, bool(row.readonly), deal
+        table.hot_seat, table.holders = bool(row.hot_seat), held
+        if row.seed == "":
+            if faults or not deal or row.number or made or not isinstance(options, dict):
+                raise self.nothing_to_show(id, "; ".join(faults) or "there is no deal")
+            table.clock = clock
         else:
-            table.marks = await asyncio.to_thread(marks_of, match)
-            table.clock, table.undo_request = clock, undo
+            try:
+                dealt = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
+            except PerankhError as error:
+                raise self.nothing_to_show(id, str(error)) from None
+            match, wrong, acting = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+            faults += wrong
+            for move, actors in zip(made, acting, strict=False):
+                if clock and move.number >= clock.base:
+                    clock.moved(move.seat, [q for q in actors if seats[q].kind == "person"], move.stamp)
+            table.position = Position(match)
+            undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
+            if faults:
+                logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
+                table.broken = True
+            else:
+                table.marks = await asyncio.to_thread(marks_of, match)
+                table.clock, table.undo_request = clock, undo
         await self.services.check_compiled(game)
         if epoch != self.services.storage.epoch:
             return await self.load(id)  # all rows were replaced meanwhile
@@ -142,42 +151,60 @@ class Tables:
         wanted: list[dict[str, Any]] | None,
         clock: tuple[int, int] | None,
         seed: int | None,
-    ) -> str:
-        """Set up a new table; returns its id."""
+        hot_seat: bool = False,
+        ready: bool = False,
+    ) -> tuple[str, str]:
+        """Set up a new table; its id and its commitment. `ready`: whoever does has started, and lets the server contribute."""
         game = catalog.offered(name)
-        seats = seats_wanted(who, players, wanted)
+        seats = seats_wanted(who, players, wanted, hot_seat)
         try:
-            match = Match(game, players, checked_seed(seed), options, [seat.name for seat in seats])
+            shown = game.shown_options(game.blank(players, options))
+            deal = TableDeal.fresh(players, None if seed is None else checked_seed(seed))
         except BadOption as error:
             raise because(422, error) from None
-        table = Table(self.services, new_id(), match, seats)
+        table = Table(self.services, new_id(), game, shown, seats)
         table.clock = Clock.fresh(*clock, players) if clock else None
-        await self.keep_new(table)
-        return table.id
+        table.deal, table.hot_seat = deal, hot_seat
+        for p in table.own(who) if ready else ():
+            deal.contribute(p, None)
+        await self.open(table)
+        return table.id, deal.commitment
+
+    async def open(self, table: Table, old: Table | None = None) -> None:
+        """Store a new table; the match is dealt at once if nobody has to start."""
+        match = table.new_match()
+        if match:
+            table.position = Position(match)
+        await self.keep_new(table, old)
 
     async def keep_new(self, table: Table, old: Table | None = None) -> None:
         """Store a new table (and, with a rematch, that the old one leads to it)."""
-        match, now = table.match, time.time()
+        match, game, now = table.match if table.dealt else None, table.game, time.time()
         if table.clock and table.status == "playing":
             table.clock.since = now
         facts = {
             "id": table.id,
-            "game": match.game.name,
-            "rules": match.game.version,
-            "components": match.game.components_fingerprint,
-            "players": match.players,
-            "options": json.dumps(match.options),
-            "seed": f"{match.seed:032x}",
+            "game": game.name,
+            "rules": game.version,
+            "components": game.components_fingerprint,
+            "players": len(table.seats),
+            "options": json.dumps(table.options),
+            "seed": f"{match.seed:032x}" if match else "",
+            "deal": table.deal.json() if table.deal else None,
+            "hot_seat": int(table.hot_seat),
             "clock": json.dumps(table.clock.json()) if table.clock else None,
             "readonly": int(table.readonly),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
-        codes = match.game.text.CODES
-        made = [(p, codes[a], now) for p, a in match.played]
+        codes = game.text.CODES
+        made = [(p, codes[a], now) for p, a in match.played] if match else []
+        held = table.new_holders() if match else []
 
         def write(connection: Connection) -> None:
             storage.insert_table(connection, facts, rows)
+            if held:
+                storage.insert_holders(connection, table.id, held)
             if made:
                 storage.insert_moves(connection, table.id, 0, made)
             if old:
@@ -194,15 +221,15 @@ class Tables:
             raise refused(403, "not_seated")
         async with table.lock:
             table.check_open()
-            if not table.match.over:
+            if not table.over:
                 raise refused(409, "not_over")
             if table.next is None:
                 seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
-                match = Match(table.game, table.match.players, None, table.match.options, [seat.name for seat in seats])
-                following = Table(self.services, new_id(), match, seats)
+                following = Table(self.services, new_id(), table.game, table.options, seats)
+                following.deal, following.hot_seat = TableDeal.fresh(len(seats)), table.hot_seat
                 if table.clock:
-                    following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, match.players)
-                await self.keep_new(following, table)
+                    following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, len(seats))
+                await self.open(following, table)
                 table.next = following.id
                 table.changed()
             return table.next
@@ -218,9 +245,9 @@ class Tables:
             raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
-        table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
-        table.readonly = True
-        table.marks = {}
+        table = Table(self.services, new_id(), match.game, match.options, [Seat("person", name=name) for name in match.names])
+        table.position, table.readonly = Position(match), True
+        table.deal = TableDeal.of(match.deal) if match.deal else None
         await self.keep_new(table)
         return table.id
 
@@ -230,9 +257,8 @@ class Tables:
         listed = []
         for table in found:
             seats = [row for row in seated if row.table_id == table.id]
-            waiting = any(row.kind == "open" for row in seats)
-            status = "over" if not table.acting else "waiting" if waiting else "playing"
-            if table.id in self.tables and self.tables[table.id].broken:
+            status = "waiting" if not table.seed else "playing" if table.acting else "over"
+            if (table.id in self.tables and self.tables[table.id].broken) or not isinstance(table.acting, int):
                 status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(

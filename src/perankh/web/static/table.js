@@ -1,9 +1,9 @@
 // The table page: joins the live connection, the board and the panels.
 
 import { Board } from "./board.js";
-import { drawEnding, headline } from "./ending.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, drawQuestion, fill, nameOf, tick } from "./panels.js";
+import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
+import { forget, remember } from "./shuffle.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 
 const $ = (id) => document.getElementById(id);
@@ -13,6 +13,7 @@ const narrow = matchMedia("(max-width: 699px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
 
 const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
+const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
 
@@ -28,6 +29,7 @@ let hinted = null; // the move a hint has named, while its position lasts
 let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
+let dressed = null; // the style of the lobby, once it is needed
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -36,7 +38,11 @@ if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
 // --- Views come in ------------------------------------------------------------------------------------------------
 
 live.addEventListener("view", async ({ detail: view }) => {
-  await board.loadArt(`/art/${view.game}.svg`).catch((error) => toast(error.message, true));
+  await art;
+  if (view.status === "waiting") return wait(view);
+  if (now?.status === "waiting") now = shown = null; // the match has been dealt: this view is its first
+  showLobby(false);
+  remember(view);
   const first = now === null;
   const current = view.at === view.number;
   if (current) {
@@ -54,10 +60,30 @@ live.addEventListener("view", async ({ detail: view }) => {
 
 const sameChoices = (one, other) => String(one.moves.map(({ code }) => code)) === String(other.moves.map(({ code }) => code));
 
-/** The first view. */
+/** Show or leave the lobby: there is no board, no log and nothing to take back before the deal. */
+function showLobby(open) {
+  document.body.classList.toggle("lobby", open);
+  $("cover").hidden = !open;
+  for (const id of ["scene-board", "log-panel", "tools"]) $(id).hidden = open;
+}
+
+/** A view before the deal. */
+async function wait(view) {
+  const { drawLobby, dress } = await import("./lobby.js");
+  await (dressed ??= dress($("cover")));
+  if (now && now.status !== "waiting") return; // it was dealt meanwhile
+  $("main").removeAttribute("aria-busy");
+  showLobby(true);
+  now = shown = view;
+  looking = null;
+  drawPlayers($("players"), view, { sit, menu: seatMenu });
+  drawPrompt();
+  drawLobby($("moves"), view, invitation());
+}
+
+/** The first view of a match. */
 function begin(view) {
   $("main").removeAttribute("aria-busy");
-  if (memory.get(`hash:${table}`) === null && view.number === 0) memory.set(`hash:${table}`, view.seed_hash);
   if (looking !== null && looking < view.number) {
     live.send({ type: "look", at: looking });
     return undefined;
@@ -102,14 +128,14 @@ function arrive(view, news = false) {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!now) return;
+  if (!now || now.status === "waiting") return;
   if (document.hidden) {
     seen = now.number;
     memory.set(`seen:${table}`, seen);
   } else if (looking === null && !catchingUp) arrive(now, true);
 });
 
-addEventListener("pagehide", () => now && looking === null && memory.set(`seen:${table}`, now.number));
+addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && memory.set(`seen:${table}`, now.number));
 
 /** Draw a view: the board, then everything around it. */
 function draw(view) {
@@ -158,8 +184,9 @@ setInterval(() => now && tick($("players"), arrivedAt), 500);
 let prompted = "";
 
 function drawPrompt() {
-  const mine = now.moves.length > 0 && looking === null;
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : now.prompt;
+  const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
+  const mine = late || (now.moves.length > 0 && looking === null);
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
@@ -191,7 +218,6 @@ function drawMovePanel() {
   if (view.undo) parts.push(undoNotice(view));
   if (looking === null) {
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
-    else if (view.status === "waiting") parts.push(invitation(view));
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
@@ -220,9 +246,9 @@ function undoNotice(view) {
       : h("p.quiet", {}, say("live.undo_waits")));
 }
 
-function invitation(view) {
+function invitation() {
   return h("div.notice.urgent", {},
-    h("p", {}, say(view.own.length ? "live.waiting_invite" : "live.waiting_sit")),
+    h("p", {}, say("live.waiting_invite")),
     h("div.row", {}, h("input.address", { readonly: true, value: address(), "aria-label": say("live.address"), onfocus: (event) => event.target.select() }), h("button.first", { type: "button", "data-key": "copy", onclick: invite }, icon("shen"), say("live.copy"))));
 }
 
@@ -242,7 +268,6 @@ function whyNot() {
   if (!now || live.pending) return "";
   if (looking !== null) return say("live.why_past");
   if (now.status === "broken") return say("live.broken");
-  if (now.status === "waiting") return say("live.why_waiting");
   if (now.status === "over") return say("live.why_over");
   if (now.moves.length) return say("live.why_other");
   const names = now.players.filter((player) => player.acting).map((player) => player.name).join(say("live.and"));
@@ -423,7 +448,9 @@ function seatMenu(player, actions) {
         const change = request ?? { name: await askName(say("live.rename"), player.name) };
         if (change.name === null) return;
         await attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
-      } }, icon(key === "rename" ? "reed" : key === "back" ? "seat" : "shabti"), h("span", {}, words, more && h("small", {}, more)))),
+        if (change.kind && now.status === "waiting") forget(table, player.seat);
+        if (key === "leave") live.reconnect(); // the server must look again at who we are
+      } }, icon({ rename: "reed", back: "seat", leave: "back", open: "seat" }[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
     h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
   );
   dialog.showModal();
@@ -562,8 +589,9 @@ function finish(view) {
   setTimeout(() => openEnding(view), 900 + Math.max(0, board.restsAt - performance.now()));
 }
 
-function openEnding(view) {
+async function openEnding(view) {
   memory.set(`ended:${table}`, "yes");
+  const { drawEnding } = await import("./ending.js");
   const dialog = $("ending");
   if (dialog.open || document.querySelector("dialog[open]")) return;
   const close = drawEnding(dialog, view, { rematch, analyse });
