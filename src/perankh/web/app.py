@@ -43,7 +43,7 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "x-frame-options": "DENY",
 }
-AWAY = 60.0  # seconds after which others may hand a seat to a bot
+AWAY = 120.0  # seconds after which a person counts as away, unless the table says otherwise
 WORK_LIMIT = 60.0
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
@@ -77,6 +77,7 @@ def create_app(
         services.open(warm)
         services.start(app.state.tables.watch())
         yield
+        await app.state.tables.keep_alive()
         app.state.analyst.close()
         await services.close()
         storage.close()

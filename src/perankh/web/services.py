@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -20,6 +22,7 @@ T = TypeVar("T")
 NICE = 5  # where processors are few, the server that answers goes before its workers
 RENDERING_LIMIT = 15.0  # seconds after which a process that renders is given up and replaced
 BOT_LIMIT = 60.0  # the same for one that plays for bots; the first decision of a game loads its search
+MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +33,9 @@ class Services:
     def __init__(self, storage: Storage, bot_pause: tuple[float, float], away: float, work_limit: float) -> None:
         self.storage = storage
         self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
-        self.away = away  # seconds after which others may hand a seat to a bot
+        self.away = away  # seconds after which a person counts as away, unless the table has its own time
+        self.started = time.monotonic()
+        self.heard: OrderedDict[tuple[str, str], float] = OrderedDict()  # when somebody was last heard of at a table
         self.rendering_limit = min(RENDERING_LIMIT, work_limit)
         self.bot_limit = min(BOT_LIMIT, work_limit)
         self.renderers = WorkerPool(nice=NICE, initializer=rendering.load)
@@ -51,6 +56,19 @@ class Services:
             task.cancel()
         await asyncio.to_thread(self.renderers.shutdown)
         await asyncio.to_thread(self.bots.shutdown)
+
+    # --- Who was heard of ----------------------------------------------------------------------------------------------------
+
+    def hear(self, table: str, who: str) -> None:
+        """Somebody was heard of at a table; kept while the server runs, whether the table is in memory or not."""
+        self.heard[table, who] = time.monotonic()
+        self.heard.move_to_end((table, who))
+        if len(self.heard) > MOST_HEARD:
+            self.heard.popitem(last=False)
+
+    def last_heard(self, table: str, who: str) -> float:
+        """When somebody was last heard of at a table. The time before the server started does not count as absence."""
+        return self.heard.get((table, who), self.started)
 
     # --- Background tasks ---------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ many tables share the price of one.
 from __future__ import annotations
 
 import asyncio
+import json
 import queue
 import threading
 from collections.abc import Callable, Sequence
@@ -34,7 +35,9 @@ tables = Table(
     Column("options", Text, nullable=False),  # JSON
     Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs
     Column("clock", Text),  # JSON: the rules of the clock and its last checkpoint
-    Column("undo", Text),  # JSON: the request that is being voted on
+    Column("settings", Text),  # JSON: what happens on time-outs and with absent persons
+    Column("request", Text),  # JSON: the request that waits for consent
+    Column("notices", Text),  # JSON: the latest announcements
     Column("next", String(12)),  # table of the rematch
     Column("readonly", Integer, nullable=False),
     Column("number", Integer, nullable=False),  # moves made
@@ -61,6 +64,20 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("code", String(40), nullable=False),
     Column("stamp", Float, nullable=False),  # when, in seconds since 1970
+    Column("spent", Float),  # seconds of this decision, at tables with a clock
+)
+holders = Table(
+    "holders",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
+    Column("seat", Integer, primary_key=True),
+)
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(16), primary_key=True),  # a run of the server
+    Column("alive", Float, nullable=False),  # when it was last known to be alive, on its monotonic clock
 )
 
 
@@ -69,8 +86,29 @@ def name_levels(connection: Connection) -> None:
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
 
 
+def clocks_of_runs(connection: Connection) -> None:
+    """To version 3: clocks are measured by runs of the server; settings, requests of every kind, notices, holders."""
+    runs.create(connection)
+    for column in ("settings", "request", "notices"):
+        connection.execute(sa.text(f"ALTER TABLE tables ADD COLUMN {column} TEXT"))
+    connection.execute(sa.text("ALTER TABLE tables DROP COLUMN undo"))
+    connection.execute(sa.text("ALTER TABLE moves ADD COLUMN spent FLOAT"))
+    for row in connection.execute(sa.select(tables.c.id, tables.c.clock).where(tables.c.clock.is_not(None))).all():
+        old = json.loads(row.clock)
+        left = old["left"]
+        clock = {"minutes": old["minutes"], "increment": old["increment"], "left": left, "used": [0.0] * len(left)}
+        clock |= {"out": [p for p, seconds in enumerate(left) if seconds <= 0], "since": None, "run": ""}
+        update_table(connection, row.id, {"clock": json.dumps(clock)})
+    holders.create(connection)
+    old_seats = connection.execute(
+        sa.select(seats.c.table_id, seats.c.seat, seats.c.owner).where(seats.c.owner.is_not(None))
+    ).all()
+    if old_seats:
+        connection.execute(holders.insert(), [row._asdict() for row in old_seats])
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels,)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, clocks_of_runs)
 VERSION = 1 + len(MIGRATIONS)
 
 
@@ -227,11 +265,16 @@ def insert_table(connection: Connection, facts: dict[str, Any], rows: Sequence[d
     connection.execute(seats.insert(), [{"table_id": facts["id"], "seat": p, **row} for p, row in enumerate(rows)])
 
 
-def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float]]) -> None:
+def insert_holders(connection: Connection, table: str, rows: Sequence[tuple[str, int]]) -> None:
+    """Who has come to hold which seat."""
+    connection.execute(holders.insert(), [{"table_id": table, "owner": owner, "seat": seat} for owner, seat in rows])
+
+
+def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float, float | None]]) -> None:
     """Moves from number `first` on; Taken if a number is used."""
     values = [
-        {"table_id": table, "number": number, "seat": seat, "code": code, "stamp": stamp}
-        for number, (seat, code, stamp) in enumerate(rows, first)
+        {"table_id": table, "number": number, "seat": seat, "code": code, "stamp": stamp, "spent": spent}
+        for number, (seat, code, stamp, spent) in enumerate(rows, first)
     ]
     try:
         connection.execute(moves.insert(), values)
@@ -255,16 +298,28 @@ def update_seats(connection: Connection, table: str, rows: Sequence[dict[str, An
         connection.execute(seats.update().where(seats.c.table_id == table, seats.c.seat == p).values(**row))
 
 
-def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any]] | None:
-    """A table with its seats and its moves in order."""
+def update_run(connection: Connection, run: str, alive: float) -> None:
+    """Keep that a run of the server is alive."""
+    if not connection.execute(runs.update().where(runs.c.id == run).values(alive=alive)).rowcount:
+        connection.execute(runs.insert().values(id=run, alive=alive))
+
+
+def select_runs(connection: Connection) -> dict[str, float]:
+    """When each run of the server was last known to be alive."""
+    return {row.id: row.alive for row in connection.execute(sa.select(runs))}
+
+
+def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any], set[tuple[str, int]]] | None:
+    """A table with its seats, its moves in order, and who has held which seat."""
     found = connection.execute(sa.select(tables).where(tables.c.id == table)).first()
     if found is None:
         return None
     seated = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
     made = connection.execute(
-        sa.select(moves.c.seat, moves.c.code, moves.c.stamp).where(moves.c.table_id == table).order_by(moves.c.number)
+        sa.select(moves.c.seat, moves.c.code, moves.c.spent).where(moves.c.table_id == table).order_by(moves.c.number)
     ).all()
-    return found, seated, made
+    held = connection.execute(sa.select(holders.c.owner, holders.c.seat).where(holders.c.table_id == table)).all()
+    return found, seated, made, {(row.owner, row.seat) for row in held}
 
 
 def select_own(connection: Connection, owner: str, limit: int) -> tuple[Sequence[Any], Sequence[Any]]:

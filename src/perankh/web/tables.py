@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
 import secrets
 import time
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, MoveError, PerankhError
 from perankh.match.file import parse
 from perankh.match.match import Match
-from perankh.web import catalog, storage
-from perankh.web.clock import Clock
+from perankh.web import catalog, storage, votes
+from perankh.web.agreements import Notice, Request, Settings
+from perankh.web.clock import RUN, Clock
 from perankh.web.refusal import because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
@@ -26,6 +29,7 @@ from perankh.web.table import Table
 
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 WATCH_EVERY = 0.5  # seconds between two checks of the clocks
+ALIVE_EVERY = 3.0  # seconds of a clock that are lost at most when the server is killed
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
@@ -39,17 +43,21 @@ class Tables:
         self.idle = idle
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.clocks_run = False  # has any clock run since the server started?
+        self.kept_alive = -math.inf  # when it was last stored that the server is alive
 
     async def watch(self) -> None:
         """Check the clocks; forget tables that nobody uses."""
         while True:
             await asyncio.sleep(WATCH_EVERY)
-            now = time.time()
+            now = time.monotonic()
+            await self.keep_alive(ALIVE_EVERY)
             for table in list(self.tables.values()):
                 try:
                     if table.clock and table.clock.fallen(table.acting_persons(), now):
                         async with table.lock:
                             await table.tick()
+                    await votes.watch(table)
                 except PerankhError as error:
                     logging.getLogger(__name__).warning("table %s: %s", table.id, error)
                 busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
@@ -57,6 +65,17 @@ class Tables:
                     table.drop()
                 if table.gone and self.tables.get(table.id) is table:
                     del self.tables[table.id]
+
+    async def keep_alive(self, every: float = 0.0) -> None:
+        """While clocks run, store every so many seconds that this server is alive: a later one counts the time until then."""
+        now = time.monotonic()
+        self.clocks_run = self.clocks_run or any(table.clock and table.clock.since for table in self.tables.values())
+        if self.clocks_run and now - self.kept_alive >= every:
+            self.kept_alive = now
+            try:
+                await self.services.storage.write(lambda connection: storage.update_run(connection, RUN, now))
+            except sa.exc.SQLAlchemyError as error:
+                logging.getLogger(__name__).warning("the time of the clocks could not be stored: %s", error)
 
     # --- Loading ----------------------------------------------------------------------------------------------------------
 
@@ -70,7 +89,7 @@ class Tables:
                 self.loading[id] = self.services.start(self.load(id))
                 self.loading[id].add_done_callback(lambda _: self.loading.pop(id, None))
             table = await asyncio.shield(self.loading[id])
-        table.used = time.time()
+        table.used = time.monotonic()
         return table
 
     async def load(self, id: str) -> Table:
@@ -78,19 +97,16 @@ class Tables:
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
-        row, seated, made = stored
+        row, seated, made, held = stored
         game = catalog.offered(row.game)
         if (game.version, game.components_fingerprint) != (row.rules, row.components):
             raise refused(409, "changed_rules", game=game.name)
         seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
-        clock = Clock(**json.loads(row.clock)) if row.clock else None
 
         def replay() -> Match:
             names = [seat.name for seat in seats]
             match = Match(game, row.players, int(row.seed, 16), json.loads(row.options), names)
-            for number, (p, code, stamp) in enumerate(made):
-                if clock and number >= clock.base:
-                    clock.moved(p, [q for q in match.actors if seats[q].kind == "person"], stamp)
+            for p, code, _ in made:
                 match.play(catalog.action_of(game)[code], p)
             return match
 
@@ -100,14 +116,29 @@ class Tables:
             raise refused(409, "changed_rules", game=game.name) from None
         table = Table(self.services, id, match, seats)
         table.marks = await asyncio.to_thread(marks_of, match)
-        table.clock, table.next, table.readonly = clock, row.next, bool(row.readonly)
-        table.undo_request = json.loads(row.undo) if row.undo else None
+        table.next, table.readonly, table.holders = row.next, bool(row.readonly), held
+        table.clock = await self.stored_clock(row.clock) if row.clock else None
+        if table.clock and table.clock.since is None and table.status == "playing":
+            table.clock.since = time.monotonic()  # a clock of an earlier version
+        table.spent = [spent for _, _, spent in made]
+        table.settings = Settings(**json.loads(row.settings)) if row.settings else Settings(self.services.away)
+        table.request = Request(**json.loads(row.request)) if row.request else None
+        table.notices = [Notice(**notice) for notice in json.loads(row.notices or "[]")]
         await self.services.check_compiled(game)
+        table.update_question()
         self.tables[id] = table
         async with table.lock:
             await table.tick()
         table.changed()
         return table
+
+    async def stored_clock(self, text: str) -> Clock:
+        """A clock as it was stored, by this run of the server or an earlier one."""
+        stored = json.loads(text)
+        alive = None
+        if stored["run"] != RUN:
+            alive = (await self.services.storage.read(storage.select_runs)).get(stored["run"])
+        return Clock.restored(stored, alive, time.monotonic())
 
     # --- New tables --------------------------------------------------------------------------------------------------------
 
@@ -120,6 +151,7 @@ class Tables:
         wanted: list[dict[str, Any]] | None,
         clock: tuple[int, int] | None,
         seed: int | None,
+        settings: Settings,
     ) -> str:
         """Set up a new table; returns its id."""
         game = catalog.offered(name)
@@ -130,14 +162,16 @@ class Tables:
             raise because(422, error) from None
         table = Table(self.services, new_id(), match, seats)
         table.clock = Clock.fresh(*clock, players) if clock else None
+        table.settings = settings
         await self.keep_new(table)
         return table.id
 
     async def keep_new(self, table: Table, old: Table | None = None) -> None:
         """Store a new table (and, with a rematch, that the old one leads to it)."""
         match, now = table.match, time.time()
+        table.spent = [None] * match.number
         if table.clock and table.status == "playing":
-            table.clock.since = now
+            table.clock.since = time.monotonic()
         facts = {
             "id": table.id,
             "game": match.game.name,
@@ -147,15 +181,19 @@ class Tables:
             "options": json.dumps(match.options),
             "seed": f"{match.seed:032x}",
             "clock": json.dumps(table.clock.json()) if table.clock else None,
+            "settings": json.dumps(table.settings.json()),
             "readonly": int(table.readonly),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
         codes = match.game.text.CODES
-        made = [(p, codes[a], now) for p, a in match.played]
+        made = [(p, codes[a], now, None) for p, a in match.played]
+        held = table.new_holders()
 
         def write(connection: Connection) -> None:
             storage.insert_table(connection, facts, rows)
+            if held:
+                storage.insert_holders(connection, table.id, held)
             if made:
                 storage.insert_moves(connection, table.id, 0, made)
             if old:
@@ -178,6 +216,7 @@ class Tables:
                 seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
                 match = Match(table.game, table.match.players, None, table.match.options, [seat.name for seat in seats])
                 following = Table(self.services, new_id(), match, seats)
+                following.settings = table.settings
                 if table.clock:
                     following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, match.players)
                 await self.keep_new(following, table)
@@ -206,6 +245,8 @@ class Tables:
         found, seated = await self.services.storage.read(lambda connection: storage.select_own(connection, who, OWN_TABLES))
         listed = []
         for table in found:
+            if table.id in self.tables:
+                self.tables[table.id].start_answer_time(who)
             seats = [row for row in seated if row.table_id == table.id]
             waiting = any(row.kind == "open" for row in seats)
             status = "over" if not table.acting else "waiting" if waiting else "playing"

@@ -16,7 +16,7 @@ from perankh.engine.chance import forget_chance
 from perankh.engine.state import Record
 from perankh.errors import PerankhError
 from perankh.match.match import Match
-from perankh.web import rendering, undo
+from perankh.web import rendering, undo, votes
 from perankh.web.hints import may_hint
 from perankh.web.position import Position
 from perankh.web.refusal import refused
@@ -62,8 +62,9 @@ class Views:
         self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0
     ) -> dict[str, Any]:
         """The table as somebody sees it now, with the log from move `since` + 1 on."""
+        await table.hold_back(who)
         p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
-        facts, players = table_facts(table, own, p), player_facts(table, own)  # of this moment, as the position is
+        facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
         parts = self.parts(table, p, lang, shape, may_act(table, own, p))
         log = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
@@ -75,11 +76,12 @@ class Views:
         self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, at: int, since: int = 0
     ) -> dict[str, Any]:
         """The table as it stood after `at` moves."""
-        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        await table.hold_back(who)
+        p, position = table.checked_viewer(who, viewer), table.position
         match = position.match
         if not 0 <= at <= match.number:
             raise refused(404, "no_position", at=at, number=match.number)
-        facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
+        facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
         led = last_events(match, at, p)
         parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
@@ -87,6 +89,7 @@ class Views:
         view |= {"at": at, "question": None, "events": event_facts(match, p, since)}
         if at != match.number:
             view["result"] = None
+        table.start_answer_time(who)
         del view["default"]
         return view
 
@@ -167,13 +170,14 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "options": match.options,
         "acting": match.actors if table.status == "playing" else None,
         "final": final.to_bytes() if final else None,
+        "forfeited": table.forfeited,
     }
 
 
-def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and do not depend on the position shown."""
-    match, asked, mine = table.match, table.undo_request, viewer in own
-    needed = [p for p in undo.voters(table, asked["asked_by"]) if p not in asked["agreed"]] if asked else []
+    match, own, asked = table.match, table.own(who), votes.request_facts(table, who)
+    mine = viewer in own
     return {
         "type": "view",
         "table": table.id,
@@ -186,7 +190,9 @@ def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
         "own": own,
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
-        "undo": asked and {**asked, "can_vote": any(p in own for p in needed)},
+        "settings": table.settings.json(),
+        "request": asked,
+        "notices": [notice.json() for notice in table.notices],
         "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
         "may_hint": mine and may_hint(table, viewer),
         "may_change": mine and undo.still_sealed(table, viewer),
@@ -194,10 +200,10 @@ def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
     }
 
 
-def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
     """The seats as a view lists them, without what is worded or drawn."""
     acting = table.match.actors if table.status == "playing" else []
-    persons, now = table.acting_persons(), time.time()
+    own, persons, now = table.own(who), table.acting_persons(), time.monotonic()
     compiled = table.game.name in table.services.compiled
     return [
         {
@@ -208,6 +214,9 @@ def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
             "connected": seat.kind == "bot" or table.connected(p),
             "acting": p in acting,
             "clock": table.clock.shown(p, persons, now) if table.clock else None,
+            "out_of_time": table.clock is not None and p in table.clock.out,
+            "vacant": votes.is_vacant(table, p),
+            "askable": votes.askable(table, who, p),
         }
         for p, seat in enumerate(table.seats)
     ]
@@ -221,8 +230,7 @@ def question_facts(
     if question is None or position is not table.position:
         return None
     now = time.monotonic()
-    if viewer in own:
-        question.send(viewer, now)
+    question.send(own, now)  # whoever's eyes it is seen with
     return {"left": round(1000 * question.left(viewer, now)), "of": round(1000 * question.length), "default": default}
 
 
