@@ -11,6 +11,7 @@ from perankh.web.refusal import refused
 
 ON_TIMEOUT = ("bot", "forfeit", "go_on")  # what happens to a seat whose time has run out
 STAND_IN = "scribe"  # plays for absent persons unless another level was chosen
+NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined")  # what is announced
 KEPT_NOTICES = 50
 
 
@@ -57,7 +58,7 @@ class Notice:
     """An announcement to everybody at the table."""
 
     id: int
-    what: str  # "time_out", "time_back", "stand_in", "back", "left", "joined" or "declined"
+    what: str  # one of NOTICES
     seat: int
     number: int  # moves made then
     name: str  # of the person it is about

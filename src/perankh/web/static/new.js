@@ -31,6 +31,8 @@ function arrange() {
   const told = lines.map((line) => h("li", {}, line));
   const place = document.getElementById("says");
   if (place.textContent !== told.map((item) => item.textContent).join("")) place.replaceChildren(...told);
+  document.getElementById("on-timeout").hidden = !field("clock").value;
+  for (const option of form.querySelectorAll("[data-for-people]")) option.hidden = !open && !field("clock").value;
   document.getElementById("start").textContent = say(open ? "new.start_open" : "new.start");
 }
 
@@ -53,7 +55,8 @@ form.addEventListener("submit", (event) => {
     const options = Object.fromEntries([...form.querySelectorAll("[data-option]")].map((control) => [control.dataset.option, value(control)]));
     const [minutes, increment] = field("clock").value.split(",").map(Number);
     const clock = minutes ? { minutes, increment } : null;
-    const made = await ask("POST", "/api/tables", { game: form.dataset.game, players: players(), seats, options, clock });
+    const [on_timeout, stand_in, absence] = [field("on_timeout").value, field("stand_in").value, Number(field("absence").value)];
+    const made = await ask("POST", "/api/tables", { game: form.dataset.game, players: players(), seats, options, clock, on_timeout, stand_in, absence });
     location.href = `/t/${made.id}`;
   });
 });
