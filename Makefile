@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test soak bench bench-bots lint format playthroughs screenshots clean
+.PHONY: play test attack soak bench bench-bots lint format playthroughs screenshots clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
@@ -19,17 +19,26 @@ lint: $(VENV)/dev.done
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One million random games of each game over all player counts and option sets; the measured figures of Maqha's vessels over
-# 100,000 games; browser matches with every number of players; then a server killed amid a thousand matches.
+# Everything that was ever found to harm a table server, random frames, requests and files by the thousand; honest players and a
+# visitor's waiting time beside it. Takes about half an hour.
+attack: $(VENV)/dev.done
+	$(BIN)/python -m tests.attack
+
+# One million random games of each game over all player counts and option sets, and one million positions of each as every
+# viewer sees them; the measured figures of Maqha's vessels over 100,000 games; browser matches with every number of players; the
+# attack program; then a server killed amid a thousand matches, and one with thousands of idle connections.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
+	$(BIN)/perankh check all --only redeal --effort 10
 	$(BIN)/perankh check all --only cuda --effort 2
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/perankh check all --only invariants --effort 0.1
 	$(BIN)/python -m tests.games.maqha.calibration
 	@bash tests/browser/install.sh
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
-	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 10
+	$(BIN)/python -m tests.attack
+	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 20
+	$(BIN)/python bench/web_connections.py
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write

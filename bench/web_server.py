@@ -9,11 +9,14 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+RATES = ("token", "address", "tables", "uploads", "hints")
+SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -28,6 +31,7 @@ class Server:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
+        self.log: Path | None = None  # where the server's log lines go, if not to our own
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Server:
@@ -35,7 +39,10 @@ class Server:
         games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
         environment = os.environ | {"PERANKH_GAMES": games}
         command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+        log = self.log.open("ab") if self.log else None
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
+        if log:
+            log.close()
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -63,15 +70,26 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--data", required=True)
     parser.add_argument("--rate", type=float, default=100_000)
+    parser.add_argument("--refill", type=float, help="requests a second after RATE at once (default: RATE)")
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
     parser.add_argument("--work-limit", type=float, default=60)
+    for name in SIZES:
+        parser.add_argument(f"--{name.replace('_', '-')}", type=float if name.endswith("time") else int)
+    parser.add_argument("--trusted-proxies", default="", type=lambda text: text.split())
+    parser.add_argument("--public-address")
+    parser.add_argument("--rest", type=float, default=120)
+    parser.add_argument("--workers", type=int)
     given = parser.parse_args()
-    limits = Limits(token=(given.rate, given.rate), address=(given.rate, given.rate), sockets=5000)
+    sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
+    rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
+    limits = replace(Limits(**rates, sockets=5000, address_connections=10_000), **sizes)
+    site = {"trusted_proxies": given.trusted_proxies, "public_address": given.public_address}
     pause = (given.bot_pause, given.bot_pause)
     settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
-    serve("127.0.0.1", given.port, given.data, allow_seeds=True, **settings)
+    settings |= {"rest": given.rest, "workers": given.workers}
+    serve("127.0.0.1", given.port, given.data, allow_seeds=True, **site, **settings)
 
 
 if __name__ == "__main__":

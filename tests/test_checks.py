@@ -13,6 +13,7 @@ from perankh.engine.game import Game, game_names, get_game
 from .conftest import CONNECT_FOUR
 
 GAMES = [*game_names(), str(CONNECT_FOUR)]
+EFFORT = {"bots": 0.1, "redeal": 0.003}  # few matches, whose figures are not judged here; and without compiling
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,7 @@ GAMES = [*game_names(), str(CONNECT_FOUR)]
     [pytest.param(game, check, marks=pytest.mark.xdist_group(game)) for game in GAMES for check in CHECKS],
 )
 def test_every_game_and_the_example_pass(game: str, check: str) -> None:
-    effort = 0.1 if check == "bots" else 1.0  # few matches: the figures are not judged here
-    (outcome,) = run_checks(get_game(game), effort, names=[check])
+    (outcome,) = run_checks(get_game(game), EFFORT.get(check, 1.0), names=[check])
     skipped = check == "seats" and "start_player" not in get_game(game).options
     assert outcome.verdict == ("skipped" if skipped else "passed"), outcome.detail
 
@@ -34,6 +34,13 @@ def own(function: str) -> tuple[str, str]:
 OWN_VEIL = own("veil(s: State, p: int) -> None:\n    s.turn = 0")
 OWN_REDEAL = own("redeal(s: State) -> None:\n    s.turn = 1 - s.turn")
 OWN_RANKS = own("ranks(s: State, out: list[int]) -> None:\n    out[0] = 1\n    out[1] = 3")
+SECRET_CHARM = [  # whether the second seat may use the first column is known to the first seat alone
+    ("numbers, put, rule", "numbers, put, below, rule"),
+    ("    placed: int", "    charm: int = number('i1')\n    placed: int"),
+    ("    s.turn = 0\n", "    s.turn = 0\n    s.charm = below(s, 2)\n"),
+    ("if s.height[column] < ROWS:", "if s.height[column] < ROWS and not (p and s.charm and s.placed < 9 and column == 0):"),
+    own("veil(s: State, p: int) -> None:\n    if p:\n        s.charm = 0"),
+]
 Fault = dict[str, tuple[str, str] | list[tuple[str, str]]]
 STARTER_IGNORED = [
     ("put, rule, tell", "put, rule, seat, tell"),
@@ -60,7 +67,7 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, int(str(a)))\n")}, "str() cannot be compiled"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, [b for b in (a,)][0])\n")}, "a list comprehension"),
     ("legal", {"rules_py": ("out[n] = column", "out[n] = COLUMNS - column")}, "not ascending"),
-    ("legal", {"rules_py": ("if s.height[column] < ROWS:", "if s.height[column] < 0:")}, "no legal action"),
+    ("legal", {"rules_py": ("& TOP == 0:", "& TOP > TOP:")}, "no legal action"),
     (
         "legal",
         {"rules_py": ("    n = 0\n    for column", "    n = 0\n    s.chance_block += 1\n    for column")},
@@ -74,6 +81,8 @@ FAULTS: list[tuple[str, Fault, str]] = [
         {"text_py": ('"log.line", lang, seat=seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
         "must be one line",
     ),
+    ("scenes", {"drawing_py": ("foot + 0.15 * cell + 0.7 * size", "size")}, "the texts of standing and letter-"),
+    ("scenes", {"drawing_py": ("left + (column + 0.5) * cell, viewer", "left, viewer")}, "which are clicked, lie on each other"),
     ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
     (
         "hidden",
@@ -101,6 +110,9 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("endings", {"rules_py": ('("line", "full")', '("line", "full", "timeout")')}, "no random game ended by: timeout"),
     ("endings", {"rules_py": OWN_RANKS}, "places are not counted from 1"),
     ("seats", {"rules_py": STARTER_IGNORED}, "not treated alike"),
+    ("redeal", {"rules_py": OWN_REDEAL}, "who may act depends on what is hidden (viewer -1, 2 players"),
+    ("redeal", {"rules_py": SECRET_CHARM}, "the legal actions of the veiled state are not those of the true one (viewer 1, 2"),
+    ("redeal", {"text_py": ('return WORDS.say("prompt", lang)', 'return f"{id(s)}"')}, "is shown another"),
     ("cuda", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, a.halves)\n")}, "halves"),
 ]
 

@@ -14,6 +14,7 @@ COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
 ROWS = COMPONENTS.whole("board", "rows", 4, 6)
 COLUMN_BITS = ROWS + 1
+TOP = 1 << (ROWS - 1)  # the highest cell of the first column
 
 PLAYERS = range(2, 3)
 ACTIONS = COLUMNS  # action a: drop a stone into column a
@@ -61,10 +62,11 @@ def actors(s: State) -> int:
 
 @rule
 def legal(s: State, p: int, out: list[int]) -> int:
-    """Every column with room (C4-T1)."""
+    """Every column with room: its top cell is empty (C4-T1)."""
+    taken = s.stones[0] | s.stones[1]
     n = 0
     for column in range(COLUMNS):
-        if s.height[column] < ROWS:
+        if (taken >> COLUMN_BITS * column) & TOP == 0:
             out[n] = column
             n += 1
     return n

@@ -22,6 +22,7 @@ from perankh.errors import BadOption, PerankhError
 from perankh.scene import SHAPES
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
+SWITCH = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False}  # values of a variable for a switch
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +36,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the status is 0, 1 if a check failed, 2 if the request was refused."""
     try:
-        options = parser().parse_args(arguments)
+        options = parser().parse_args(with_environment(sys.argv[1:] if arguments is None else arguments))
         return int(options.command(options))
     except PerankhError as error:
         print(f"perankh: {error}", file=sys.stderr)
@@ -120,12 +121,18 @@ def parser() -> Parser:
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
     warm.set_defaults(command=run_warm)
 
-    serve = commands.add_parser("serve", help="start the web server, to play in the browser")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
-    serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
-    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
-    serve.set_defaults(command=run_serve)
+    add_serve(commands.add_parser("serve", help="start the web server, to play in the browser"))
+
+    backup = commands.add_parser("backup", help="copy all tables into one file; the server may run")
+    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
+    backup.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    backup.set_defaults(command=run_backup)
+
+    restore = commands.add_parser("restore", help="put the tables of a backup in place of all others; the server may run")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    restore.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    restore.add_argument("--force", action="store_true", help="even if there are tables; they are kept in a file beside")
+    restore.set_defaults(command=run_restore)
     return top
 
 
@@ -359,11 +366,123 @@ def compile_bots(game: Game) -> None:
             searcher_of(game).warm(report)
 
 
+# --- The web server -----------------------------------------------------------------------------------------------------------
+
+
+def add_serve(serve: argparse.ArgumentParser) -> None:
+    """The options of `serve`. Each can be given by an environment variable too: --no-open by PERANKH_NO_OPEN."""
+    serve.epilog = "Each option can be given by an environment variable, such as PERANKH_PORT for --port."
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
+    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
+    serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
+    serve.add_argument("--workers", type=positive, metavar="N", help="processors for bots and views (default: all)")
+    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
+    site = serve.add_argument_group("behind a proxy or on the internet")
+    site.add_argument("--public-address", metavar="URL", help="where people reach the server, such as https://games.example.org")
+    site.add_argument(
+        "--allowed-host", action="append", default=[], metavar="NAME", help="another name of the server; can be repeated"
+    )
+    site.add_argument(
+        "--trusted-proxy",
+        action="append",
+        default=[],
+        metavar="ADDRESS[/BITS]",
+        help="a proxy whose X-Forwarded-For and X-Forwarded-Proto are believed; can be repeated",
+    )
+    limits = serve.add_argument_group("limits (an address is an IPv4 address, or an IPv6 network of 64 bits)")
+    for name, default, help in (
+        ("connections", 4000, "open connections in all"),
+        ("address-connections", 400, "open connections of one address"),
+        ("address-sockets", 200, "open tables (live connections) of one address"),
+        ("address-requests", 60, "requests a second of one address, ten times as many at once"),
+        ("address-tables", 360, "new tables an hour of one address, a twelfth of them at once"),
+        ("address-uploads", 720, "match files an hour of one address, a twelfth of them at once"),
+    ):
+        limits.add_argument(f"--{name}", type=positive, default=default, metavar="N", help=f"{help} (default {default})")
+    serve.set_defaults(command=run_serve)
+
+
+def positive(text: str) -> int:
+    """A whole number of at least one."""
+    if not text.isdecimal() or not 1 <= len(text) <= 9 or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999999999")
+    return int(text)
+
+
+def with_environment(arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments; those of `serve` are preceded by what environment variables say, so that a given option goes first."""
+    if not arguments or arguments[0] != "serve":
+        return arguments
+    found: list[str] = []
+    parser = argparse.ArgumentParser(add_help=False)
+    add_serve(parser)
+    for option in parser._actions:
+        variable = f"PERANKH_{option.dest.upper()}"
+        text = os.environ.get(variable, "").strip()
+        if not text:
+            continue
+        if option.nargs == 0:
+            if text.lower() not in SWITCH:
+                raise BadOption(f"{variable}: {text!r} is not one of {', '.join(SWITCH)}")
+            found += [option.option_strings[0]] if SWITCH[text.lower()] else []
+            continue
+        for part in text.replace(",", " ").split() if isinstance(option.default, list) else [text]:
+            try:
+                if callable(option.type):
+                    option.type(part)
+            except argparse.ArgumentTypeError as error:
+                raise BadOption(f"{variable}: {error}") from None
+            except ValueError:
+                raise BadOption(f"{variable}: {part!r} is not a whole number") from None
+            found.append(f"{option.option_strings[0]}={part}")
+    return [arguments[0], *found, *arguments[1:]]
+
+
 def run_serve(options: argparse.Namespace) -> int:
     """Start the web server."""
+    from perankh.web.limits import Limits
     from perankh.web.serve import serve
 
-    serve(options.host, options.port, options.data, not options.no_open, warm=True)
+    def hourly(number: int) -> tuple[float, float]:
+        return (number / 3600, max(1, number / 12))
+
+    limits = Limits(
+        connections=options.connections,
+        address_connections=options.address_connections,
+        sockets=options.address_sockets,
+        address=(options.address_requests, 10 * options.address_requests),
+        tables=hourly(options.address_tables),
+        uploads=hourly(options.address_uploads),
+    )
+    settings = {
+        "workers": options.workers,
+        "public_address": options.public_address,
+        "allowed_hosts": options.allowed_host,
+        "trusted_proxies": options.trusted_proxy,
+    }
+    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **settings)
+    return 0
+
+
+def run_backup(options: argparse.Namespace) -> int:
+    """Copy all tables into one file."""
+    from perankh.web.backup import backup
+    from perankh.web.serve import data_folder
+
+    counts = backup(options.data or data_folder(), options.file)
+    print(f"{options.file} holds {counts['tables']} tables with {counts['moves']} moves")
+    return 0
+
+
+def run_restore(options: argparse.Namespace) -> int:
+    """Put the tables of a backup in place of all others."""
+    from perankh.web.backup import restore
+    from perankh.web.serve import data_folder
+
+    counts, kept = restore(options.data or data_folder(), options.file, options.force)
+    print(f"{counts['tables']} tables with {counts['moves']} moves are restored")
+    if kept:
+        print(f"the data before are kept in {kept}")
     return 0
 
 

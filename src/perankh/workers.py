@@ -29,16 +29,13 @@ from typing import Any, TypeVar
 from perankh.errors import PerankhError
 
 START_TIMEOUT = 120.0  # seconds for a process to start and to run the initializer
+BEGIN_TIMEOUT = 5.0  # seconds for a process that has nothing to do to begin a job
 
 T = TypeVar("T")
 
 
 class WorkerFailed(PerankhError):
     """A worker process ended, took too long, or could not send its result."""
-
-
-class WorkerEnded(WorkerFailed):
-    """A worker process ended."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +52,15 @@ class Job:
 class WorkerPool:
     """A number of worker processes; each starts when it gets its first job, and again after a failure."""
 
-    def __init__(self, size: int = 1, *, nice: int = 0, initializer: Callable[[], None] | None = None) -> None:
-        """`nice` lowers the priority of the processes; `initializer` runs in each of them before its first job."""
+    def __init__(
+        self, size: int = 1, *, nice: int = 0, initializer: Callable[[], None] | None = None, idle: float | None = None
+    ) -> None:
+        """`nice` lowers the priority of the processes; `initializer` runs in each of them before its first job.
+
+        A process that has had nothing to do for `idle` seconds is ended; the next job starts another.
+        """
         self.nice = nice
+        self.idle = idle
         self.initializer = initializer
         self.jobs: deque[Job] = deque()
         self.changed = threading.Condition()
@@ -78,11 +81,11 @@ class WorkerPool:
             self.changed.notify()
         return job.future
 
-    def next_job(self) -> Job | None:
-        """Wait for a job; None when the pool is shut down."""
+    def next_job(self, timeout: float | None) -> Job | None:
+        """Wait for a job; None when there is none in time, and when the pool is shut down."""
         with self.changed:
-            self.changed.wait_for(lambda: self.jobs or self.closed)
-            return None if self.closed else self.jobs.popleft()
+            self.changed.wait_for(lambda: self.jobs or self.closed, timeout)
+            return self.jobs.popleft() if self.jobs and not self.closed else None
 
     def pids(self) -> list[int]:
         """The process ids of the workers that have been started."""
@@ -121,8 +124,11 @@ class Worker(threading.Thread):
 
     def run(self) -> None:
         """Run one job after the other until the pool is shut down."""
-        while (job := self.pool.next_job()) is not None:
-            if job.future.set_running_or_notify_cancel():
+        while not self.pool.closed:
+            job = self.pool.next_job(self.pool.idle if self.process else None)
+            if job is None:
+                self.stop()
+            elif job.future.set_running_or_notify_cancel():
                 self.run_job(job)
         self.stop()
 
@@ -148,7 +154,7 @@ class Worker(threading.Thread):
         if self.process is not None:
             try:
                 self.begin(job)
-            except WorkerEnded:  # while it had nothing to do
+            except WorkerFailed:  # it ended or hung while it had nothing to do
                 self.stop()
         if self.process is None:
             self.start_process()
@@ -158,11 +164,11 @@ class Worker(threading.Thread):
         return answer
 
     def begin(self, job: Job) -> None:
-        """Send a job, and wait until the process says that it has it: one that ends earlier has not begun it."""
+        """Send a job, and wait until the process says that it has it: one that ends or hangs earlier has not begun it."""
         assert self.connection
         with contextlib.suppress(ConnectionError):  # `receive` says how the process ended
             self.connection.send_bytes(job.request)
-        self.receive(START_TIMEOUT, f"beginning {job.name}")
+        self.receive(min(BEGIN_TIMEOUT, job.timeout or BEGIN_TIMEOUT), f"beginning {job.name}")
 
     def start_process(self) -> None:
         """Start the process, unless the pool is shut down."""
@@ -187,7 +193,7 @@ class Worker(threading.Thread):
             self.process.join()
             code = self.process.exitcode or 0
             how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
-            raise WorkerEnded(f"worker process {self.process.pid} {how} while {doing}") from None
+            raise WorkerFailed(f"worker process {self.process.pid} {how} while {doing}") from None
 
     def stop(self) -> None:
         """Kill the process, if there is one."""

@@ -7,15 +7,14 @@ import sys
 
 
 def main() -> None:
-    import uvicorn
-
-    from perankh.web.app import AWAY, create_app
+    from perankh.web.app import AWAY
     from perankh.web.limits import Limits
+    from perankh.web.serve import serve
 
-    limits = Limits(token=(1000.0, 5000.0), address=(5000.0, 20000.0))
+    many = (5000.0, 20000.0)
+    limits = Limits(token=many, address=many, tables=many, uploads=many, hints=many)
     away = float(os.environ.get("PERANKH_AWAY", AWAY))
-    app = create_app(sys.argv[1], allow_seeds=True, bot_pause=(0.0, 0.0), limits=limits, away=away)
-    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[2]), log_level="warning")
+    serve("127.0.0.1", int(sys.argv[2]), sys.argv[1], allow_seeds=True, bot_pause=(0.0, 0.0), limits=limits, away=away)
 
 
 if __name__ == "__main__":  # the bots' worker process imports this file too

@@ -37,8 +37,10 @@ def sprite(id: str, x: int, y: int = 100, **more: Any) -> dict[str, Any]:
     return {"id": id, "symbol": "square", "x": x, "y": y, "width": 40, "height": 40, "alt": id.upper(), **more}
 
 
-def show(page: Page, *sprites: dict[str, Any]) -> None:
-    page.evaluate("scene => board.show(scene)", {"width": 400, "height": 300, "title": "test", "sprites": list(sprites)})
+def show(page: Page, *sprites: dict[str, Any], then: str = "") -> Any:
+    """Show a scene; `then` is run at once."""
+    scene = {"width": 400, "height": 300, "title": "test", "sprites": list(sprites)}
+    return page.evaluate(f"scene => {{ board.show(scene); {then} }}", scene)
 
 
 def offer(page: Page, **moves: list[str]) -> None:
@@ -148,6 +150,13 @@ def test_order_follows_the_list_and_groups_persist(page: Page) -> None:
     assert page.locator("[data-id=a]").evaluate("g => g.style.transform") == "translate(300px, 200px) rotate(0deg)"
 
 
+MOTION = """
+    const group = document.querySelector('[data-id=a]');
+    const running = group.getAnimations().map(a => a.transitionProperty);
+    return [running, new DOMMatrix(getComputedStyle(group).transform).e];
+"""
+
+
 def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
     page = open_window(reduced_motion="no-preference")
     page.goto("/")
@@ -155,10 +164,8 @@ def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
     show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190))
     page.wait_for_timeout(100)
     # a moves and comes to lie on top at the same time; b turns over; c goes
-    show(page, sprite("b", 120, symbol="ring"), sprite("a", 300))
-    running = page.evaluate("() => document.querySelector('[data-id=a]').getAnimations().map(a => a.transitionProperty)")
+    running, left = show(page, sprite("b", 120, symbol="ring"), sprite("a", 300), then=MOTION)
     assert "transform" in running
-    left = page.locator("[data-id=a]").evaluate("g => new DOMMatrix(getComputedStyle(g).transform).e")
     assert left < 300
     assert page.locator(".gone").count() == 1
     page.wait_for_timeout(800)
@@ -174,6 +181,7 @@ AT = """([id, time]) => {
     const { a, e, f } = new DOMMatrix(getComputedStyle(group).transform);
     return [Math.round(e), Math.round(f), Math.round(100 * a) / 100];
 }"""
+OPACITY_AT = AT.replace("const { a, e, f }", "return +getComputedStyle(group).opacity; const { a, e, f }")
 PIECES = {"width": 20, "height": 20, "pool": "heap"}
 
 
@@ -220,6 +228,18 @@ def test_pieces_come_from_their_pool_and_go_back_to_it(moving: Page) -> None:
     stone = sprite("load-1", 120, 50, **PIECES, on="ship")
     show(moving, *lying, stone)
     assert at(moving, "load-1", 0) == [20, 200, 1]
+
+
+def test_pieces_with_an_order_start_one_after_the_other(moving: Page) -> None:
+    show(moving, sprite("one", 50), sprite("two", 120), sprite("on-two", 125), sprite("three", 190))
+    moving.wait_for_timeout(600)
+    later = [sprite("one", 50, 200, order=2), sprite("two", 120, 200, order=1), sprite("on-two", 125, 200, order=1)]
+    show(moving, *later, sprite("three", 190, 200), sprite("new", 300, order=3))
+    assert at(moving, "two", 250)[1] == at(moving, "on-two", 250)[1] > 100
+    assert at(moving, "one", 250) == [50, 100, 1]
+    assert at(moving, "one", 700)[1] > 150
+    assert moving.evaluate(OPACITY_AT, ["new", 590]) == 0
+    assert moving.evaluate(OPACITY_AT, ["new", 800]) > 0.5
 
 
 def test_a_click_while_pieces_leave_finds_what_is_of_use(moving: Page) -> None:

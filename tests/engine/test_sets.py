@@ -38,7 +38,6 @@ def everything(bits: Any, other: Any, third: Any, i: int, out: Any) -> None:
     sets.add(bits, i)
     sets.remove(bits, (i + 1) % 100)
     sets.unite(other, third)
-    sets.subtract(third, bits)
 
 
 def expected(bits: set[int], other: set[int], third: set[int], i: int) -> list[int]:
@@ -79,7 +78,7 @@ def test_sets_do_what_pythons_sets_do_interpreted_and_compiled() -> None:
         assert array.tolist() == answers
         a, b, c = plain
         after = (a | {i}) - ({(i + 1) % 100})
-        assert [set(sets.members(row)) for row in rows] == [after, b | c, c - after]
+        assert [set(sets.members(row)) for row in rows] == [after, b | c, c]
         assert [row.tolist() for row in arrays] == rows
 
 

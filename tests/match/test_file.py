@@ -195,3 +195,53 @@ def outcome(text: str) -> str:
     except PerankhError as error:
         return str(error)
     return ""
+
+
+def trap(folder: Path) -> Path:
+    """A game folder whose rules write a file as soon as they are imported."""
+    folder.mkdir()
+    (folder / "words.toml").touch()
+    (folder / "rules.py").write_text(f"open({str(folder / 'ran')!r}, 'w').close()\n", "utf-8")
+    return folder
+
+
+def test_a_file_never_names_a_folder(tmp_path: Path) -> None:
+    """The game in a file is a name. A path in its place is refused before anything in that folder runs."""
+    folder = trap(tmp_path / "trap")
+    for name in (str(folder), os.path.relpath(folder), f"../../{folder.name}", "/", "", ".", "x" * 5000, f"{folder}/rules"):
+        text = sealed(TEXT.replace("game: mural", f"game: {name}"))
+        for content in (text, text.replace("\n", "\r\n"), sealed(text.replace("\n", "\r\n"))):
+            with pytest.raises(BadFile) as caught:
+                parse(content)
+            assert len(str(caught.value)) < 300
+            (tmp_path / "a.perankh").write_bytes(content.encode())
+            with pytest.raises(BadFile):
+                perankh.load(tmp_path / "a.perankh")
+    assert not (folder / "ran").exists()
+    forged = sealed(TEXT.replace("game: mural", f"game: {folder}"))
+    with pytest.raises(PerankhError):
+        parse(forged, game=folder)  # a path of the caller's is taken, which shows that the trap works
+    assert (folder / "ran").exists()
+
+
+def test_line_ends() -> None:
+    assert parse(TEXT.replace("\n", "\r\n")).played == parse(TEXT).played
+    assert parse(TEXT.removesuffix("\n")).played == parse(TEXT).played
+    for odd in ("\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\x00"):
+        with pytest.raises(BadFile, match="line 2: holds a character that cannot be printed"):
+            parse(sealed(TEXT.replace("game: mural\n", f"game: mu{odd}ral\n")))
+        with pytest.raises(BadFile, match="line 1: holds a character that cannot be printed"):
+            parse(sealed(TEXT.replace("perankh match 1\n", f"perankh match 1{odd}")))
+
+
+@pytest.mark.parametrize("line", range(1, 12))
+def test_a_missing_or_doubled_line_is_noticed(line: int) -> None:
+    lines = TEXT.splitlines(keepends=True)
+    assert outcome(sealed("".join(lines[: line - 1] + lines[line:]))) or lines[line - 1].startswith(("name", "option"))
+    assert outcome(sealed("".join([*lines[:line], *lines[line - 1 :]])))
+
+
+def test_other_components_are_refused_without_telling_where_ours_are() -> None:
+    with pytest.raises(BadFile, match="other components of mural than those installed") as caught:
+        parse(sealed(re.sub("components: .*", "components: " + "0" * 64, TEXT)))
+    assert "/" not in str(caught.value)

@@ -17,7 +17,8 @@ from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
 from perankh.web import analysis as analyses
-from perankh.web.analysis import MOST_DECISIONS, Analyst, MatchAnalysis, chances_at_end, spread
+from perankh.web.analysis import MOST_DECISIONS, Analyst, chances_at_end, spread
+from perankh.web.replays import decision_numbers
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person, tables_in
@@ -116,9 +117,8 @@ def test_a_long_match_is_sampled_from_its_first_decision_to_its_last() -> None:
         match.play(match.moves()[0])
     start = match.game.new_state(4, match.seed, match.options)
     real = [number for number, *_ in decisions(match.game, start, match.played)]
-    analysis = MatchAnalysis(match)
-    analysis.read()
-    assert (analysis.decided, analysis.total) == (len(real), min(len(real), MOST_DECISIONS))
+    assert decision_numbers(str(match.game.folder), match.path_to(0)[0].to_bytes(), match.played) == real
+    assert len(spread(real, MOST_DECISIONS)) == min(len(real), MOST_DECISIONS)
     assert chances_at_end(match) == [1 / len(match.winners) if p in match.winners else 0 for p in range(4)]
 
 
@@ -137,24 +137,32 @@ def test_a_game_that_is_not_compiled_is_prepared_first(own_server: Any, tmp_path
     assert list((tmp_path / "cache").iterdir())
 
 
-def test_the_work_rests_when_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_rests_when_nobody_asks_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match("mural", 2, seed=1)
-    match.play(match.moves()[0])
+    while len(numbers := decision_numbers(str(match.game.folder), match.path_to(0)[0].to_bytes(), match.played)) < 6:
+        match.play(match.moves()[0])
 
     async def look_away() -> None:
         tables = tables_in(tmp_path)
         analyst = Analyst(tables.services)
         table = await tables.get(await tables.replay(text_of(match)))
         analysis = analyst.ask(table)
-        assert analyst.due() is analysis
-        analysis.asked -= analyses.PATIENCE
-        assert analyst.due() is None
+        while len(analysis.judged) < 2:
+            await asyncio.sleep(0.01)
         monkeypatch.setattr(analyses, "PATIENCE", 0)
-        assert analyst.task
-        await analyst.task
-        assert (analysis.state, analysis.judged, analyst.pool) == ("preparing", [], None)
-        assert analyst.ask(table) is analysis
-        analyst.close()
+        assert analysis.task
+        await analysis.task
+        assert analysis.state == "working"
+        found = list(analysis.judged)
+        assert 2 <= len(found) < 6
+        monkeypatch.undo()
+
+        again = Analyst(tables.services).ask(table)  # as after a restart of the server, or when it was forgotten
+        assert again is not analysis
+        assert again.task
+        await again.task
+        assert (again.state, again.judged[: len(found)]) == ("done", found)
+        assert [decision["number"] for decision in again.judged] == numbers
         await tables.services.close()
 
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one

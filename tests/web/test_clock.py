@@ -127,8 +127,8 @@ def test_the_clock_runs_on_while_the_table_is_not_in_memory(tmp_path: Path) -> N
 
 def test_another_run_counts_until_the_last_was_known_to_be_alive() -> None:
     stored = Clock.fresh(1, 0, 2).json() | {"since": 1000.0, "run": "another"}
-    for alive, counted in ((1007.5, 7.5), (990.0, 0.0), (None, 0.0)):
-        clock = Clock.restored(json.loads(json.dumps(stored)), alive, 20.0)
+    for runs, counted in (({"another": 1007.5}, 7.5), ({"another": 990.0}, 0.0), ({}, 0.0)):
+        clock = Clock.restored(json.loads(json.dumps(stored)), runs, 20.0)
         assert clock.shown(0, [0], 20.0) == 60 - counted
         clock.advance([0], 21.0)
         assert clock.left == [60 - counted - 1, 60.0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -100,6 +102,59 @@ def test_files_that_are_too_large_or_tampered_with_are_refused(person: New) -> N
             yield b"x" * 1000
 
     assert red.http.post("/api/replays", content=endless()).status_code == 413  # type: ignore[arg-type]
+
+
+def sealed(text: str) -> bytes:
+    """A match file with a fitting seal, as a careful forger would make it."""
+    body = text.rpartition("seal: ")[0]
+    return f"{body}seal: {hashlib.sha256(body.encode()).hexdigest()}\n".encode()
+
+
+def test_a_file_can_name_only_games_that_are_offered(person: New, tmp_path: Path) -> None:
+    """A well-sealed file that names a folder on the server's disk: nothing in that folder runs, and no path is disclosed."""
+    red = person()
+    text = red.ask("GET", f"/api/tables/{played(red)}/file")
+    (tmp_path / "words.toml").touch()
+    (tmp_path / "rules.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n", "utf-8")
+    names = (
+        tmp_path,
+        f"{tmp_path}/.",
+        f"{tmp_path}{'/.' * 100}",
+        f"../../../../../../../{tmp_path}",
+        "x" * 5000,
+        "",
+        "a/b",
+        "..",
+    )
+    for name in names:
+        forged = text.replace("game: connect_four\n", f"game: {name}\n")
+        for content in (sealed(forged), sealed(forged).replace(b"\n", b"\r\n"), sealed(forged.replace("\n", "\r\n"))):
+            refusal = red.ask("POST", "/api/replays", None, 422, content=content)
+            assert set(refusal["reason"]) == {"en", "ja"}
+            assert len(refusal["error"]) < 400
+        red.ask("POST", "/api/tables", {"game": str(name)[:100], "players": 2}, 404)
+        red.http.get("/new/" + str(name)[:100].replace("/", "%2f"))
+    assert not (tmp_path / "ran").exists()
+    components = sealed(re.sub("components: .*", "components: " + "0" * 64, text))
+    assert "/" not in red.ask("POST", "/api/replays", None, 422, content=components)["error"]
+
+
+def test_a_file_with_other_line_ends_is_the_same_file(person: New) -> None:
+    red = person()
+    text = red.ask("GET", f"/api/tables/{played(red)}/file")
+    table = red.ask("POST", "/api/replays", None, 201, content=text.replace("\n", "\r\n").encode())["id"]
+    assert red.view(table)["number"] == 7
+    for odd in ("\r", "\x85", "\u2028", "\x00"):
+        red.ask("POST", "/api/replays", None, 422, content=sealed(text.replace("Aiko", f"Ai{odd}ko")))
+
+
+@pytest.mark.parametrize("line", range(1, 8))
+def test_a_file_without_one_of_its_lines_is_refused(person: New, line: int) -> None:
+    red = person()
+    lines = red.ask("GET", f"/api/tables/{played(red)}/file").splitlines(keepends=True)
+    if lines[line - 1].startswith("name"):
+        return
+    red.ask("POST", "/api/replays", None, 422, content=sealed("".join(lines[: line - 1] + lines[line:])))
 
 
 def test_pictures(person: New) -> None:

@@ -2,7 +2,7 @@
 
 from perankh.bots.analysis import Analysis, analyse
 from perankh.bots.levels import BOTS, LEVELS, Bot, GreedyBot, Level, RandomBot, SearchBot, decide, game_at, restored
-from perankh.bots.searcher import Budget, Searcher, SearchResult, is_ready, searcher_of
+from perankh.bots.searcher import Budget, Searcher, SearchResult, cores, is_ready, limit_threads, searcher_of
 
 __all__ = [
     "BOTS",
@@ -17,9 +17,11 @@ __all__ = [
     "SearchResult",
     "Searcher",
     "analyse",
+    "cores",
     "decide",
     "game_at",
     "is_ready",
+    "limit_threads",
     "restored",
     "searcher_of",
 ]

@@ -39,7 +39,7 @@ from perankh.engine.state import Record
 
 EXPLORATION, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
 WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
-NO_LIMIT = 1 << 30  # a rollout depth that is never reached
+NO_LIMIT = 1 << 30  # a rollout depth, or a number of threads, that is never reached
 BATCH = 100  # iterations between two checks of the clock and the root
 MOST_NODES = 1 << 19  # nodes of one tree
 
@@ -113,7 +113,7 @@ class Searcher:
 
     def search(self, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()) -> SearchResult:
         """Search within a budget; `among` restricts the actions at the root."""
-        threads = max(1, budget.threads)
+        threads = max(1, min(budget.threads, _most_threads))
         share = -(-budget.iterations // threads)
         parameters = self.expert_parameters if budget.expert else self.parameters
         prior = self.prior(veiled, p, seed, parameters)
@@ -283,3 +283,12 @@ def is_ready(game: Game) -> bool:
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_most_threads = NO_LIMIT
+
+
+def limit_threads(most: int) -> None:
+    """Let no search of this process use more threads: for processes that share the processors."""
+    global _most_threads
+    _most_threads = most

@@ -17,6 +17,7 @@ from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
 from perankh.checks.events import events_told
 from perankh.checks.hidden import hidden_stays_hidden, observations_fit
 from perankh.checks.playthroughs import playthroughs_unchanged
+from perankh.checks.redeal import same_in_other_worlds
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
 from perankh.checks.subset import rules_compilable
 from perankh.checks.texts import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
@@ -44,11 +45,12 @@ CHECKS: dict[str, Check] = {
     "invariants": random_games,
     "endings": endings_reached,
     "seats": seats_alike,
+    "redeal": same_in_other_worlds,
     "bots": levels_in_order,
     "cuda": kernels_compile,
 }
 
-COMPILED = ("modes", "invariants", "endings", "seats", "bots", "cuda")  # these need rules that compile and end
+COMPILED = ("modes", "invariants", "endings", "seats", "redeal", "bots", "cuda")  # these need rules that compile and end
 
 __all__ = ["CHECKS", "Check", "CheckFailed", "CheckSkipped", "Outcome", "run_checks"]
 

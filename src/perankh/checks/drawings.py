@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
 
 from perankh.checks.walk import CheckSkipped, Progress, need, walk
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
+from perankh.scene.layout import length
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
 from perankh.scene.svg import SHARED, draw, symbols_of
 
+Area = tuple[float, float, float, float]
+Boxes = npt.NDArray[np.float64]
 SMALLEST_TEXT = 11
+MOST_SHARED = 0.25  # of the smaller of two texts
+MOST_COVERED = 0.9  # of the larger of two sprites that are clicked
 EVERY = 9  # positions between two that are drawn
+OVERLAPS_EVERY = 5  # of the scenes, since it takes time; odd, so that every shape and language has its turn
 PICTURE = re.compile(r"!\[([^\]]+)\]\(scene:([\w-]+)\)")
 HEADING = re.compile(r"^#+ ", re.MULTILINE)
 
@@ -34,6 +44,8 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
                 need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
                 need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
                 check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
+                for one, other in overlapping_texts(scene) if drawn % OVERLAPS_EVERY == 0 else ():
+                    need(False, f"the texts of {one} and {other} overlap ({shape}, {lang}, viewer {viewer}, {where})")
                 drawn += 1
             check_paths(game, state, p, shape, where)
     return f"{drawn} scenes, {len(symbols)} symbols"
@@ -67,6 +79,44 @@ def fault_of(sprite: Sprite, scene: Scene, symbols: dict[str, str], names: set[s
     return ""
 
 
+def overlapping_texts(scene: Scene) -> Iterator[tuple[str, str]]:
+    """The texts that lie on each other, except those that a later symbol covers."""
+    texts = [(number, sprite) for number, sprite in enumerate(scene.sprites) if sprite.text]
+    symbols = [(number, sprite) for number, sprite in enumerate(scene.sprites) if sprite.symbol]
+    boxes = np.array([text_box(sprite) for _, sprite in texts]).reshape(-1, 4)
+    shared = shared_areas(boxes, np.array([symbol_box(sprite) for _, sprite in symbols]).reshape(-1, 4))
+    later = np.array([n for n, _ in symbols]) > np.array([n for n, _ in texts])[:, None]
+    seen = np.logical_not(np.any((shared > MOST_SHARED * areas(boxes)[:, None]) & later, axis=1))
+    found = shared_areas(boxes, boxes) > MOST_SHARED * np.minimum(areas(boxes)[:, None], areas(boxes))
+    for one, other in np.argwhere(np.triu(found, 1) & np.logical_and.outer(seen, seen)):
+        yield texts[one][1].id, texts[other][1].id
+
+
+def text_box(sprite: Sprite) -> Area:
+    """Where the text of a sprite is, roughly: left, top, right, bottom."""
+    wide, high = length(sprite.text, sprite.size, sprite.bold), 0.9 * sprite.size
+    left = sprite.x - {"start": 0.0, "middle": wide / 2, "end": wide}[sprite.align]
+    return left, sprite.y - high / 2, left + wide, sprite.y + high / 2
+
+
+def symbol_box(sprite: Sprite) -> Area:
+    """Where the symbol of a sprite is."""
+    return sprite.x - sprite.width / 2, sprite.y - sprite.height / 2, sprite.x + sprite.width / 2, sprite.y + sprite.height / 2
+
+
+def areas(boxes: Boxes) -> Boxes:
+    """The area of each box."""
+    return (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+
+
+def shared_areas(a: Boxes, b: Boxes) -> Boxes:
+    """The area that each box of one list shares with each of another."""
+    wide = np.minimum(a[:, None, 2], b[:, 2]) - np.maximum(a[:, None, 0], b[:, 0])
+    high = np.minimum(a[:, None, 3], b[:, 3]) - np.maximum(a[:, None, 1], b[:, 1])
+    shared: Boxes = np.maximum(wide, 0) * np.maximum(high, 0)
+    return shared
+
+
 def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
     """Each legal action has a path of its own, over sprites that are there."""
     seen = game.veiled(state, p)
@@ -83,6 +133,11 @@ def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
         need(all(there[name].alt or there[name].text for name in path), f"a sprite of {path} has no alt text ({where})")
         for other, longer in paths.items():
             need(other == action or longer[: len(path)] != path, f"the path {path} begins another ({where})")
+    first = [there[name] for name in {path[0] for path in paths.values()} if there[name].symbol]
+    boxes = np.array([symbol_box(sprite) for sprite in first]).reshape(-1, 4)
+    alike = shared_areas(boxes, boxes) > MOST_COVERED * np.maximum(areas(boxes)[:, None], areas(boxes))
+    for one, two in np.argwhere(np.triu(alike, 1)):
+        need(False, f"{first[one].id} and {first[two].id}, which are clicked, lie on each other ({shape}, {where})")
 
 
 def outside(game: Game) -> bool:

@@ -98,8 +98,8 @@ class Text(Protocol):
 class Drawing(Protocol):
     """`drawing`: how the game is drawn, and where one clicks.
 
-    `moved_sprite(event)` may stand beside these functions: the id of the sprite that an event brought to its place, or an empty
-    text. The pieces of a move then travel one after the other, in the order of its events.
+    `moved_sprites(s, event)` may stand beside these functions: the ids of the sprites that an event brought to their places in
+    the scene of `s`, in this order. The pieces of a move then travel one after the other, in the order of its events.
     """
 
     @property

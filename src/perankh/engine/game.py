@@ -296,6 +296,7 @@ def seed_words(seed: int) -> tuple[int, int, int, int]:
 # --- Finding games --------------------------------------------------------------------------------------------
 
 _loaded: dict[Path, Game] = {}
+LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 
 def game_folders() -> dict[str, Path]:
@@ -319,14 +320,35 @@ def game_names() -> list[str]:
 
 
 def get_game(name: str | Path) -> Game:
-    """A game by its name, or by the path of its folder."""
+    """A game by its name, or by the path of its folder. A name that comes from elsewhere is for `game_named`."""
     folders = game_folders()
     if str(name) in folders:
-        folder = folders[str(name)]
-    elif has_part(Path(name), "rules"):
-        folder = Path(name).resolve()
-    else:
-        raise UnknownGame(f"there is no game {str(name)!r}; there are: {', '.join(sorted(folders))}")
+        return game_in(folders[str(name)])
+    try:
+        is_folder = has_part(Path(name), "rules")
+    except (OSError, ValueError):  # no path of this system: too long, say
+        is_folder = False
+    if not is_folder:
+        raise unknown_game(str(name), folders)
+    return game_in(Path(name).resolve())
+
+
+def game_named(name: str) -> Game:
+    """A game by its name alone, never by a path: names in files may come from anybody."""
+    folders = game_folders()
+    if name not in folders:
+        raise unknown_game(name, folders)
+    return game_in(folders[name])
+
+
+def unknown_game(name: str, folders: dict[str, Path]) -> UnknownGame:
+    """The error about a name that no game has."""
+    shown = name if len(name) <= LONGEST_SHOWN else name[:LONGEST_SHOWN] + "..."
+    return UnknownGame(f"there is no game {shown!r}; there are: {', '.join(sorted(folders))}")
+
+
+def game_in(folder: Path) -> Game:
+    """The game of a folder, loaded once."""
     if folder not in _loaded:
         _loaded[folder] = Game(folder.name, _package(folder), folder)
     return _loaded[folder]

@@ -29,6 +29,7 @@ from perankh.engine.contract import (
     violated,
 )
 from perankh.engine.rule import rule
+from perankh.engine.sets import lowest, popcount
 
 # Columns of a report row.
 MOVES, ENDING, VIOLATION, DIGEST, SCORES, RANKS = 0, 1, 2, 3, 4, 8
@@ -93,15 +94,11 @@ def random_below(seed: int, index: int, move: int, n: int) -> int:
 @rule
 def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
     """A random one of the seats that may act."""
-    count = (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + ((mask >> 3) & 1)
-    skip = 0 if count == 1 else random_below(seed ^ 0x5BF03635, index, move, count)
-    p = 0
-    while True:
-        if (mask >> p) & 1:
-            if skip == 0:
-                return p
-            skip -= 1
-        p += 1
+    if mask & (mask - 1):
+        passed = random_below(seed ^ 0x5BF03635, index, move, popcount(mask))
+        for i in range(3):
+            mask &= mask - 1 if i < passed else mask
+    return lowest(mask)
 
 
 @rule

@@ -130,13 +130,6 @@ def unite(bits: Any, other: Any) -> None:
 
 
 @rule
-def subtract(bits: Any, other: Any) -> None:
-    """Take all members of another set out of the set, in place."""
-    for k in range(len(bits)):
-        bits[k] = bits[k] & WORD & ~(other[k] & WORD)
-
-
-@rule
 def count(bits: Any) -> int:
     """How many numbers are in the set."""
     n = 0

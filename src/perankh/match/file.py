@@ -21,16 +21,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 from itertools import groupby
 from pathlib import Path
 
-from perankh.engine.game import SEED_LIMIT, Game, get_game
+from perankh.engine.game import Game, game_named, get_game
 from perankh.errors import BadFile, BadOption, MoveError, PerankhError
-from perankh.match.match import Match, seed_hash
+from perankh.match.match import Match, seed_hash, shortened
 
 HEADER = "perankh match 1"
 LARGEST_FILE = 4_000_000
+SEED = re.compile("[0-9a-f]{32}")
 
 
 def text_of(match: Match, reveal: bool = True) -> str:
@@ -80,7 +82,7 @@ def load(path: str | Path, *, seed: int | None = None, game: str | Path | Game |
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadFile(f"{path}: is too large for a match file")
-        text = path.read_text("utf-8")
+        text = path.read_bytes().decode("utf-8")
     except OSError as error:
         raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -91,23 +93,38 @@ def load(path: str | Path, *, seed: int | None = None, game: str | Path | Game |
         raise BadFile(f"{path}: {error}") from None
 
 
-def parse(text: str, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
-    """A match from the text of its file."""
+def name_of_game(text: str) -> str:
+    """The name of the game in the text of a match file, whose seal is checked."""
+    return begun(text).value("game")
+
+
+def begun(text: str) -> Reader:
+    """A reader after the first line of a file whose seal fits."""
     head = Reader(text)
     if head.take_line("the first line") != HEADER:
         raise BadFile("is no match file: it does not begin with " + repr(HEADER))
     head.check_seal()
+    return head
+
+
+def parse(text: str, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
+    """A match from the text of its file. A name in the text is only ever looked up; a path must come from the caller."""
+    head = begun(text)
     played = get_checked_game(head, game)
     players = head.whole("players")
     names = [""] * max(0, min(players, 99))
     while head.next_is("name "):
         seat, name = head.entry("name ")
         if not is_number(seat) or int(seat) >= len(names):
-            head.fail(f"there is no seat {seat}")
+            head.fail(f"there is no seat {shortened(seat)}")
+        if names[int(seat)]:
+            head.fail(f"seat {seat} has a name already")
         names[int(seat)] = name
-    options = {}
+    options: dict[str, str] = {}
     while head.next_is("option "):
         name, value = head.entry("option ")
+        if name in options:
+            head.fail(f"option {shortened(name)} is given twice")
         options[name] = value
     hashed = head.value("seed-hash")
     if head.next_is("seed:"):
@@ -129,16 +146,16 @@ def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:
     """The game of the file, of the version and with the components that the match was played with."""
     name = head.value("game")
     try:
-        found = game if isinstance(game, Game) else get_game(game or name)
+        found = game_named(name) if game is None else game if isinstance(game, Game) else get_game(game)
     except PerankhError as error:
         raise BadFile(str(error)) from None
     if found.name != name:
-        raise BadFile(f"is a match of {name}, not of {found.name}")
+        raise BadFile(f"is a match of {shortened(name)}, not of {found.name}")
     version = head.whole("rules")
     if version != found.version:
         raise BadFile(f"was played under rules version {version} of {name}; version {found.version} is installed")
     if head.value("components") != found.components_fingerprint:
-        raise BadFile(f"was played with other components of {name} than those in {found.folder / 'components.toml'}")
+        raise BadFile(f"was played with other components of {name} than those installed")
     return found
 
 
@@ -152,10 +169,10 @@ def replay(head: Reader, match: Match) -> None:
         for code in codes.split():
             try:
                 if code not in match.game.text.CODES:
-                    head.fail(f"{code!r} is no move of {match.game.name}")
+                    head.fail(f"{shortened(code)!r} is no move of {match.game.name}")
                 match.play(match.game.text.CODES.index(code), int(seat))
             except MoveError as error:
-                head.fail(f"move {len(match.played) + 1} ({code}): {error}")
+                head.fail(f"move {len(match.played) + 1} ({shortened(code)}): {error}")
     if len(match.played) != count:
         raise BadFile(f"says {count} moves and holds {len(match.played)}")
 
@@ -178,18 +195,22 @@ class Reader:
     """Takes a match file apart line by line and says which line was wrong."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.lines = text.splitlines()
+        unix = text.replace("\r\n", "\n")  # a file may have passed through a system with other line ends
+        self.lines = unix.removesuffix("\n").split("\n") if unix else []
         self.number = 0
+        for number, line in enumerate(self.lines, 1):
+            if not line.isprintable():
+                raise BadFile(f"line {number}: holds a character that cannot be printed")
 
     def check_seal(self) -> None:
         """The last line must seal everything above it."""
-        body, label, seal = self.text.rpartition("seal: ")
-        if not label or not self.lines[-1].startswith("seal: "):
+        *lines, last = self.lines
+        if not last.startswith("seal: "):
             raise BadFile("has no seal at its end: it was cut off or is not a whole match file")
-        if hashlib.sha256(body.encode()).hexdigest() != seal.strip():
+        body = "".join(f"{line}\n" for line in lines)
+        if hashlib.sha256(body.encode()).hexdigest() != last.removeprefix("seal: "):
             raise BadFile("was changed after it was saved: the seal does not fit")
-        self.lines.pop()
+        self.lines = lines
 
     def fail(self, message: str) -> None:
         """Refuse the file because of the line taken last."""
@@ -229,16 +250,12 @@ class Reader:
         """A whole number of at most nine digits."""
         value = self.value(key)
         if not is_number(value):
-            self.fail(f"{key} must be a whole number, not {value!r}")
+            self.fail(f"{key} must be a whole number, not {shortened(value)!r}")
         return int(value)
 
     def seed(self) -> int:
         """The seed line."""
         value = self.value("seed")
-        try:
-            seed = int(value, 16)
-        except ValueError:
-            seed = -1
-        if len(value) != 32 or not 0 <= seed < SEED_LIMIT:
+        if not SEED.fullmatch(value):
             self.fail("the seed must be 32 hexadecimal digits")
-        return seed
+        return int(value, 16)

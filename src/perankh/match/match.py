@@ -330,6 +330,11 @@ class Match:
         earlier._go_back(number if number >= 0 else self.number + 1 + number)
         return earlier
 
+    def path_to(self, number: int) -> tuple[Record, tuple[tuple[int, int], ...]]:
+        """A way to the position after so many moves: an earlier state that is kept, and the moves from there on."""
+        nearest = max(n for n in self._snapshots if n <= number)
+        return self._snapshots[nearest], self._played[nearest:number]
+
     def positions(self, first: int = 0) -> Iterator[Self]:
         """The match at every number of moves, from the deal (or from number `first` on) to the present."""
         yield self.at(first)

@@ -11,6 +11,7 @@ from perankh.web.refusal import refused
 
 ON_TIMEOUT = ("bot", "forfeit", "go_on")  # what happens to a seat whose time has run out
 STAND_IN = "scribe"  # plays for absent persons unless another level was chosen
+REQUESTS = ("undo", "time", "stand_in", "join")
 NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined")  # what is announced
 KEPT_NOTICES = 50
 
@@ -39,7 +40,7 @@ def checked_stand_in(level: str | None) -> str:
 class Request:
     """Something that the other persons at a table have to agree to."""
 
-    what: str  # "undo", "time", "stand_in" or "join"
+    what: str  # one of REQUESTS
     by: str  # digest of the token of whoever asks
     asked_by: int | None  # the seat of whoever asks; None: a newcomer
     seat: int  # the seat it is about

@@ -1,79 +1,70 @@
 """Analysis of matches that are over: what a strong player thinks of each decision.
 
-Matches are analysed in a process of their own, at low priority, a decision of each in turn. All who look at a match share one
-analysis; it pauses when nobody has asked for a while, and goes on when somebody does.
+The decisions of a match are analysed one after the other, at low priority; several matches take turns. Each decision is stored
+when it is done. All who look at a match share one analysis; it pauses when nobody has asked for a while, and goes on where it was
+when somebody does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import time
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
-from perankh.bots import analyse, game_at, restored, searcher_of
-from perankh.bots.analysis import decisions
-from perankh.engine.state import Record
+import orjson
+import sqlalchemy as sa
+
+from perankh.bots import analyse
+from perankh.engine.game import Game
 from perankh.errors import PerankhError
 from perankh.match.match import Match
+from perankh.web import storage
 from perankh.web.refusal import refused
 from perankh.web.rendering import move_in_words
-from perankh.web.services import Services
+from perankh.web.replays import Moves, decision_numbers, state_after
+from perankh.web.scheduler import ADDRESS_FACTOR, Attendance, caller
+from perankh.web.services import ANALYSIS, Services
 from perankh.web.table import Table
 from perankh.web.timed_answers import answer_at
-from perankh.workers import WorkerPool
 
 MOST_DECISIONS = 150  # of a match with more, so many are analysed, evenly spread
 WHOLE, SHORTEST, LONGEST = 60.0, 0.3, 0.6  # seconds for a match, and at least and at most for one decision
 PATIENCE = 60.0  # seconds without a question after which the work pauses
-KEPT = 64  # analyses in memory
-NICE = 15  # others go first
-DECISION_LIMIT = 60.0  # seconds after which a process that hangs over one decision is replaced
+KEPT = 64  # analyses in memory that nobody asks for
+MOST_ASKED = 8  # analyses that go on at the same time for one person
 
 
 class MatchAnalysis:
     """The analysis of one match, as far as it has come."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, table: str, match: Match) -> None:
+        self.table = table
         self.match = match
         self.state = "preparing"  # then "working", then "done"; or "failed"
-        self.asked = time.monotonic()
-        self.worked = 0.0  # when it last advanced
+        self.asked = Attendance()
         self.decided = 0  # real decisions of the match
-        self.total = 0  # those that are analysed
+        self.chosen: list[int] = []  # the numbers of those that are analysed
         self.judged: list[dict[str, Any]] = []
-        self.coming: Iterator[tuple[int, int, int, Record]] | None = None
+        self.task: asyncio.Task[None] | None = None
 
-    def all_decisions(self) -> Iterator[tuple[int, int, int, Record]]:
-        """The decisions of the match at which there was a choice, from the deal on."""
-        match = self.match
-        return decisions(match.game, match.at(0).state.copy(), list(match.played))
-
-    def read(self) -> None:
-        """Count the decisions and choose those to analyse."""
-        numbers = [number for number, *_ in self.all_decisions()]
-        chosen = set(spread(numbers, MOST_DECISIONS))
-        self.decided, self.total = len(numbers), len(chosen)
-        self.coming = (found for found in self.all_decisions() if found[0] in chosen)
-
-    def next_decision(self) -> tuple[int, int, int, Record] | None:
-        """The decision to analyse now; None at the end."""
-        assert self.coming is not None
-        return next(self.coming, None)
+    @property
+    def going_on(self) -> bool:
+        """Is it being worked on?"""
+        return self.task is not None and not self.task.done()
 
     @property
     def seconds(self) -> float:
         """Time for one decision."""
-        return max(SHORTEST, min(LONGEST, WHOLE / max(1, self.total)))
+        return max(SHORTEST, min(LONGEST, WHOLE / max(1, len(self.chosen))))
 
     def json(self, lang: str, since: int) -> dict[str, Any]:
         """What there is so far; of the decisions those after the first `since`."""
         return {
             "state": self.state,
             "done": len(self.judged),
-            "total": self.total,
+            "total": len(self.chosen),
             "decided": self.decided,
             "decisions": [in_language(judged, lang) for judged in self.judged[since:]],
             "end": chances_at_end(self.match),
@@ -87,9 +78,10 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
     return [numbers[k * (len(numbers) - 1) // (most - 1)] for k in range(most)]
 
 
-def judge(folder: str, record: bytes, p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
-    """What is thought of a decision, the moves in words: runs in a worker process."""
-    game, state = restored(folder, record)
+def judge(folder: str, record: bytes, moves: Moves, p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
+    """What is thought of a decision after some moves, the moves in words: runs in a worker process."""
+    game, whole = state_after(folder, record, moves)
+    state = game.veiled(whole, p)
     found = analyse(game, state, p, action, number, seconds)
     best, cost = found.best, found.cost
     if answer_at(game, state, action, 0) == answer_at(game, state, best, 0):
@@ -102,11 +94,6 @@ def judge(folder: str, record: bytes, p: int, action: int, number: int, seconds:
         "played": move_in_words(game, state, p, action),
         "best": move_in_words(game, state, p, best),
     }
-
-
-def load_search(folder: str) -> None:
-    """Load a game's search, compiled first if need be: runs in a worker process."""
-    searcher_of(game_at(folder)).warm()
 
 
 def in_language(judged: dict[str, Any], lang: str) -> dict[str, Any]:
@@ -122,83 +109,86 @@ def chances_at_end(match: Match) -> list[float] | None:
 
 
 class Analyst:
-    """Analyses matches, one decision at a time, as long as somebody asks."""
+    """Analyses matches as long as somebody asks."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.pool: WorkerPool | None = None
-        self.loaded: set[str] = set()  # games whose search the process has loaded
-        self.analyses: OrderedDict[str, MatchAnalysis] = OrderedDict()  # by table, the one longest not asked for first
-        self.asked = asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
+        self.analyses: dict[str, MatchAnalysis] = {}  # by table, the one longest not asked for first
 
     def ask(self, table: Table) -> MatchAnalysis:
         """The analysis of a table; begun, or gone on with, if it is not done."""
         if not (table.match.over or table.readonly):
             raise refused(409, "not_over")
-        analysis = self.analyses.setdefault(table.id, MatchAnalysis(table.match))
-        self.analyses.move_to_end(table.id)
-        if len(self.analyses) > KEPT:
-            self.analyses.popitem(last=False)
+        analysis = self.analyses.pop(table.id, None) or MatchAnalysis(table.id, table.match)
         if analysis.state == "failed":
-            del self.analyses[table.id]
             raise refused(503, "no_analysis")
-        analysis.asked = time.monotonic()
-        self.asked.set()
-        if analysis.state != "done" and (self.task is None or self.task.done()):
-            self.task = self.services.start(self.work())
+        self.analyses[table.id] = analysis
+        if analysis.state != "done" and not analysis.going_on:
+            self.check_asked()
+            analysis.task = self.services.start(self.work(analysis))
+        analysis.asked.note(caller.get())
+        self.forget()
         return analysis
 
-    def due(self) -> MatchAnalysis | None:
-        """The analysis to go on with: of those asked for, the one that has waited longest."""
-        now = time.monotonic()
-        wanted = [s for s in self.analyses.values() if s.state in ("preparing", "working") and now - s.asked < PATIENCE]
-        return min(wanted, key=lambda analysis: analysis.worked, default=None)
+    def check_asked(self) -> None:
+        """Refuse one more analysis to somebody for whom enough go on."""
+        who = caller.get()
+        going_on = [analysis.asked.since(PATIENCE) for analysis in self.analyses.values() if analysis.going_on]
+        if (
+            sum(who in asked for asked in going_on) >= MOST_ASKED
+            or sum(any(other.address == who.address for other in asked) for asked in going_on) >= ADDRESS_FACTOR * MOST_ASKED
+        ):
+            raise refused(429, "busy")
 
-    async def work(self) -> None:
-        """Analyse what is asked for; when nothing has been for a while, end the process."""
-        self.pool = WorkerPool(nice=NICE)
+    def forget(self) -> None:
+        """Keep a number of analyses that nobody works on; what they found is stored."""
+        resting = [table for table, analysis in self.analyses.items() if not analysis.going_on]
+        for table in resting[:-KEPT]:
+            del self.analyses[table]
+
+    async def work(self, analysis: MatchAnalysis) -> None:
+        """Go on with an analysis until it is done or nobody has asked for a while."""
         try:
-            while True:
-                while (analysis := self.due()) is not None:
-                    try:
-                        await self.advance(self.pool, analysis)
-                    except (PerankhError, OSError) as error:
-                        logging.getLogger(__name__).warning("a match could not be analysed: %s", error)
-                        analysis.state = "failed"
-                        self.loaded.clear()
-                    analysis.worked = time.monotonic()
-                self.asked.clear()
-                await asyncio.wait_for(self.asked.wait(), PATIENCE)
-        except TimeoutError:
-            pass
-        finally:
-            self.close()
-
-    async def advance(self, pool: WorkerPool, analysis: MatchAnalysis) -> None:
-        """Advance an analysis by one decision, or by one step towards the first."""
-        game = analysis.match.game
-        if analysis.coming is None:
-            await asyncio.to_thread(analysis.read)
-        elif game.name not in self.loaded:
-            if self.services.is_compiling and not await self.services.check_compiled(game):
-                await asyncio.sleep(1)  # it is being compiled already
-                return
-            await self.services.run(pool, load_search, str(game.folder))
-            self.loaded.add(game.name)
-        else:
-            analysis.state = "working"
-            found = await asyncio.to_thread(analysis.next_decision)
-            if found is None:
+            if analysis.state == "preparing":
+                await self.prepare(analysis)
+            while len(analysis.judged) < len(analysis.chosen) and analysis.asked.since(PATIENCE):
+                await self.judge_next(analysis)
+            if len(analysis.judged) == len(analysis.chosen):
                 analysis.state = "done"
-                return
-            number, p, action, seen = found
-            given = (str(game.folder), seen.to_bytes(), p, action, number, analysis.seconds)
-            analysis.judged.append(await self.services.run(pool, judge, *given, limit=DECISION_LIMIT))
+        except (PerankhError, OSError, sa.exc.SQLAlchemyError) as error:
+            logging.getLogger(__name__).warning("a match could not be analysed: %s", error)
+            analysis.state = "failed"
 
-    def close(self) -> None:
-        """End the process."""
-        self.loaded.clear()
-        if self.pool:
-            self.pool.shutdown()
-            self.pool = None
+    async def prepare(self, analysis: MatchAnalysis) -> None:
+        """Choose the decisions, take those that are stored, and see that the game's search is compiled."""
+        match = analysis.match
+        start, moves = match.path_to(0)[0], match.played
+        payers = analysis.asked.since(PATIENCE)
+        given = (str(match.game.folder), start.to_bytes(), moves)
+        numbers = await self.services.run(ANALYSIS, analysis.table, decision_numbers, *given, payers=payers)
+        stored = await self.services.storage.read(lambda connection: storage.select_analysis(connection, analysis.table))
+        judged = {decision["number"]: decision for decision in map(orjson.loads, stored)}
+        analysis.decided, analysis.chosen = len(numbers), spread(numbers, MOST_DECISIONS)
+        analysis.judged = [judged[number] for number in takewhile(judged.__contains__, analysis.chosen)]
+        await self.compile(match.game)
+        analysis.state = "working"
+
+    async def compile(self, game: Game) -> None:
+        """See that a game's search is compiled."""
+        while self.services.is_compiling and not await self.services.check_compiled(game):
+            await asyncio.sleep(1)
+        if not await self.services.check_compiled(game):
+            await self.services.compile_searches([game])
+        if not await self.services.check_compiled(game):
+            raise PerankhError(f"the search of {game.name} is not compiled")
+
+    async def judge_next(self, analysis: MatchAnalysis) -> None:
+        """Analyse one more decision, and store it."""
+        match, number = analysis.match, analysis.chosen[len(analysis.judged)]
+        state, moves = match.path_to(number)
+        p, action = match.played[number]
+        given = (str(match.game.folder), state.to_bytes(), moves, p, action, number, analysis.seconds)
+        judged = await self.services.run(ANALYSIS, analysis.table, judge, *given, payers=analysis.asked.since(PATIENCE))
+        text = orjson.dumps(judged).decode()
+        await self.services.storage.write(lambda connection: storage.insert_analysis(connection, analysis.table, number, text))
+        analysis.judged.append(judged)

@@ -18,7 +18,7 @@ from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
-from perankh.web.secrecy import hidden_choices
+from perankh.web.secrecy import open_moves
 from perankh.web.table import Table
 from perankh.web.tables import LONGEST_FILE, Tables
 from perankh.web.views import Views
@@ -263,11 +263,15 @@ async def match_file(request: Request, table: str) -> Response:
     """The match file; with the seed once the match is over."""
     found = await table_of(request, table)
     await found.hold_back(who_is(request))
-    open_ = found.match.over or found.readonly
-    async with found.lock:
-        if not open_ and await asyncio.to_thread(hidden_choices, found.match):
+    match = found.match
+    open_ = match.over or found.readonly
+    if not open_:
+        known = found.open_moves
+        first = len(known) if match.played[: len(known)] == known else 0
+        found.open_moves = match.played[: await asyncio.to_thread(open_moves, match, first)]
+        if found.open_moves != match.played:
             raise refused(409, "secret_moves")
-        text = await asyncio.to_thread(text_of, found.match, open_)
+    text = await asyncio.to_thread(text_of, match, open_)
     name = f"{found.game.name}-{found.id}.perankh"
     return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
 

@@ -33,12 +33,12 @@ class Clock:
         return cls(minutes, increment, [60.0 * minutes] * players, [0.0] * players)
 
     @classmethod
-    def restored(cls, stored: dict[str, Any], alive: float | None, now: float) -> Clock:
-        """A stored clock; `alive`: when the run that stored it was last known to be alive, on its own clock."""
+    def restored(cls, stored: dict[str, Any], runs: dict[str, float], now: float) -> Clock:
+        """A stored clock; `runs`: when each run of the server was last known to be alive, on its own clock."""
         clock = cls(**stored)
         if clock.run != RUN:
             if clock.since is not None:
-                clock.since = now - max(0.0, (alive or 0.0) - clock.since)
+                clock.since = now - max(0.0, runs.get(clock.run, 0.0) - clock.since)
             clock.run = RUN
         return clock
 

@@ -12,6 +12,7 @@ from perankh.web.limits import Buckets
 from perankh.web.refusal import Refused, refused
 from perankh.web.rendering import move_in_words
 from perankh.web.secrecy import same_decision
+from perankh.web.services import HINT
 from perankh.web.table import Table
 from perankh.web.timed_answers import answer_at
 
@@ -39,9 +40,14 @@ async def hint(table: Table, who: str | None, seat: int | None, number: int | No
     if table.hint is None or table.hint[0] is not asked.state or table.hint[1] != p:
         if not limits.take(who or ""):
             raise refused(429, "many_hints")
-        work = table.services.ask_bots(best_move, table.game, table.position.seen_by(p), p, secrets.randbits(64))
+        seen = table.position.seen_by(p)
+        work = table.services.ask_bots(HINT, table.id, best_move, table.game, seen, p, secrets.randbits(64))
         table.hint = (asked.state, p, table.services.start(work))
-    move = await asyncio.shield(table.hint[2])
+    try:
+        move = await asyncio.shield(table.hint[2])
+    except Refused:
+        table.hint = None
+        raise
     if table.rewinds != rewinds or not same_decision(table.game, asked.state, p, table.match.played[asked.number :]):
         raise stale(table)
     if move is None:

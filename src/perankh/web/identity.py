@@ -62,7 +62,8 @@ class Visitor:
     def welcome(self, response: Response, answer: dict[str, object]) -> dict[str, object]:
         """Hand out a new token: to a browser as a cookie that scripts cannot read, to a program in the answer."""
         if self.made and is_browser(self.connection):
-            secure = self.connection.url.scheme == "https"
+            public = self.connection.app.state.site.origin
+            secure = self.connection.url.scheme == "https" or (public is not None and public[0] == "https")
             response.set_cookie(COOKIE, self.made, max_age=YEAR, path="/", httponly=True, samesite="lax", secure=secure)
         elif self.made:
             answer["token"] = self.made

@@ -1,23 +1,44 @@
-"""Rate limits: a token bucket for each key, in bounded memory."""
+"""How much anybody may ask for: rates by key, shares by address, both in bounded memory."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_KEYS = 20_000
+Rate = tuple[float, float]  # so many a second, and how many at once
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much anybody may ask for: requests a second, and how many at once."""
+    """Rates, sizes, numbers and time-outs. An address is one IPv4 address, or one IPv6 network of 64 bits."""
 
-    token: tuple[float, float] = (30.0, 120.0)
-    address: tuple[float, float] = (200.0, 2000.0)
-    body: int = 256_000
-    frame: int = 4096
-    sockets: int = 2000  # live connections of one address
+    address: Rate = (60.0, 600.0)  # requests and frames of one address
+    token: Rate = (30.0, 120.0)  # those of one token besides; tokens can be invented, so this alone limits nobody
+    tables: Rate = (0.1, 30.0)  # tables set up from one address, rematches included
+    uploads: Rate = (0.2, 60.0)  # match files from one address
+    hints: Rate = (2.0, 24.0)  # hints for one address
+    body: int = 256_000  # bytes of a request's body
+    frame: int = 4096  # bytes of a frame
+    header_size: int = 32_768  # bytes of a request's header
+    connections: int = 4000  # open connections in all
+    address_connections: int = 400  # those of one address
+    sockets: int = 200  # live connections of one address
+    header_time: float = 10.0  # seconds for the header of a request, from its first byte
+    idle_time: float = 15.0  # seconds between two requests of a connection
+    proxy_idle_time: float = 90.0  # the same for a trusted proxy, which keeps its connections
+    body_time: float = 10.0  # seconds for the body of a request, and one more for every `body_rate` bytes that came
+    body_rate: float = 4096.0
+    write_time: float = 15.0  # seconds in which a reader must take `write_rate` bytes a second of what waits for it
+    write_rate: float = 500.0
+    ping_time: float = 20.0  # seconds between pings of a live connection, and until the answer
+
+    @property
+    def all_sockets(self) -> int:
+        """Live connections in all; the rest of the connections is left to requests."""
+        return self.connections * 3 // 4
 
 
 class Buckets:
@@ -38,3 +59,43 @@ class Buckets:
         if len(self.levels) > MOST_KEYS:
             self.levels.popitem(last=False)
         return granted
+
+    def wait(self, key: str) -> float:
+        """Seconds until something can be taken from the bucket of a key."""
+        level, since = self.levels.get(key, (self.most, 0.0))
+        return max(0.0, (1 - level) / self.rate - (time.monotonic() - since)) if level < 1 else 0.0
+
+
+class Shares:
+    """Places, limited in all and for each address. If all are taken, the address that holds the most gives one up."""
+
+    def __init__(self, most: int, most_each: int) -> None:
+        self.most = most
+        self.most_each = most_each
+        self.count = 0
+        self.held: dict[str, list[Callable[[], None]]] = {}  # by address, what ends the use of each place
+
+    def enter(self, address: str, end: Callable[[], None]) -> bool:
+        """Take a place; False if there is none. `end` is called if it must be given up for another address."""
+        own = len(self.held.get(address, ()))
+        if own >= self.most_each:
+            return False
+        if self.count >= self.most:
+            largest = max(self.held, key=lambda other: len(self.held[other]))
+            if len(self.held[largest]) <= own + 1:
+                return False
+            newest = self.held[largest][-1]
+            self.leave(largest, newest)
+            newest()
+        self.held.setdefault(address, []).append(end)
+        self.count += 1
+        return True
+
+    def leave(self, address: str, end: Callable[[], None]) -> None:
+        """Give a place back; nothing happens if it was given up before."""
+        held = self.held.get(address, [])
+        if end in held:
+            held.remove(end)
+            self.count -= 1
+            if not held:
+                del self.held[address]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -14,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from perankh.web import votes
 from perankh.web.catalog import checked_format
 from perankh.web.identity import who_is
+from perankh.web.limits import Buckets, Shares
 from perankh.web.refusal import Refused, refused
 from perankh.web.table import Table, Watcher
 from perankh.web.views import Views
@@ -22,6 +24,7 @@ router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
 FRAMES = ("move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
 Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
+LONGEST_WAIT = 1.0  # seconds before a frame that came too soon is refused
 TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
 
 
@@ -29,19 +32,27 @@ TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
 async def live(socket: WebSocket, id: str) -> None:
     """A live connection from its beginning to its end."""
     await socket.accept()
-    sockets, address = socket.app.state.sockets, socket.client.host if socket.client else ""
-    sockets[address] += 1
+    sockets: Shares = socket.app.state.sockets
+    address = socket.state.address
+
+    def give_way() -> None:
+        socket.app.state.tables.services.start(end(socket, TOO_MANY))
+
     try:
-        if sockets[address] > socket.app.state.limits.sockets:
-            await socket.close(TOO_MANY)
-        else:
+        if sockets.enter(address, give_way):
             await attend(socket, id)
+        else:
+            await socket.close(TOO_MANY)
     except (WebSocketDisconnect, RuntimeError):
         pass  # the other side went away while it was being answered
     finally:
-        sockets[address] -= 1
-        if not sockets[address]:
-            del sockets[address]
+        sockets.leave(address, give_way)
+
+
+async def end(socket: WebSocket, code: int) -> None:
+    """Close a live connection, if it is still open."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.close(code)
 
 
 async def attend(socket: WebSocket, id: str) -> None:
@@ -51,7 +62,7 @@ async def attend(socket: WebSocket, id: str) -> None:
         connection = Connection(socket, table)
     except Refused as refusal:
         await socket.send_text(error_frame(refusal))
-        await socket.close(NO_TABLE)
+        await socket.close(GONE if refusal.status == 503 else NO_TABLE)
         return
     await connection.serve()
 
@@ -115,7 +126,7 @@ class Connection:
                 asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0)
                 view = await self.views.present(table, *asked)
             except Refused as refusal:
-                if refusal.status == 503:
+                if refusal.status in (429, 503):
                     await asyncio.sleep(TRY_AGAIN)
                 else:
                     watcher.viewer = None  # the seat is no longer this person's
@@ -130,6 +141,7 @@ class Connection:
     async def take_frame(self, raw: str | bytes) -> None:
         """Answer one frame; a bad one gets an error and the connection stays."""
         try:
+            await self.check_rates()
             answer = await self.handle(self.checked(raw))
             text = dumps(answer) if answer else None
         except Refused as refusal:
@@ -137,13 +149,20 @@ class Connection:
         if text is not None and self.socket.application_state is WebSocketState.CONNECTED:
             await self.socket.send_text(text)
 
+    async def check_rates(self) -> None:
+        """Refuse a frame that comes too soon, after a moment in which no further one is read."""
+        state = self.socket.app.state
+        asked: list[tuple[Buckets, str | None]] = [(state.addresses, self.socket.state.address), (state.frames, self.watcher.who)]
+        for buckets, key in asked:
+            if key is not None and not buckets.take(key):
+                await asyncio.sleep(min(LONGEST_WAIT, buckets.wait(key)))
+                raise refused(429, "too_many")
+
     def checked(self, raw: str | bytes) -> dict[str, Any]:
-        """A frame as plain values, if it is small enough, not too soon, and a JSON object."""
-        state, client = self.socket.app.state, self.socket.client
-        if not state.frames.take(self.watcher.who or f"address {client.host if client else ''}"):
-            raise refused(429, "too_many")
-        if len(raw) > state.limits.frame:
-            raise refused(413, "too_large", limit=state.limits.frame)
+        """A frame as plain values, if it is small enough and a JSON object."""
+        most = self.socket.app.state.limits.frame
+        if len(raw) > most:
+            raise refused(413, "too_large", limit=most)
         try:
             frame = orjson.loads(raw)
         except (orjson.JSONDecodeError, RecursionError):

@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
@@ -42,7 +43,7 @@ LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
 ABSENCES = {2: "new.absence_short", 10: "new.absence_medium", 60: "new.absence_hour", 1440: "new.absence_day"}  # minutes
-ERROR_KINDS = (404, 405, 413, 429)
+ERROR_KINDS = (404, 405, 413, 421, 429)
 
 router = APIRouter(include_in_schema=False)
 
@@ -149,7 +150,8 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     def t(key: str, **filled: Any) -> str:
         return WORDS.say(key, lang, **filled)
 
-    others = [(other, str(request.url.include_query_params(lang=other).replace(scheme="", netloc=""))) for other in LANGUAGES]
+    # Without a path, which may be anything on a page that says there is nothing: //elsewhere.example leads elsewhere.
+    others = [(other, f"?{urlencode(dict(request.query_params) | {'lang': other})}") for other in LANGUAGES]
     html = templates.get_template(template).render(lang=lang, t=t, languages=others, **values)
     answer = HTMLResponse(html, status, headers={"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language"})
     if request.query_params.get("lang") == lang:
@@ -308,7 +310,7 @@ def home(request: Request) -> Response:
 @router.get("/new/{game}")
 def new_table(request: Request, game: str) -> Response:
     """Choose players, seats, options and clock, and what happens on time-outs and with absent players."""
-    chosen = {"first_bot": FIRST_BOT, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": STAND_IN}
+    chosen: dict[str, Any] = {"first_bot": FIRST_BOT, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": STAND_IN}
     chosen["on_timeout"] = {kind: f"new.on_timeout_{kind}" for kind in ON_TIMEOUT}
     return page(request, "new.html", offer=offer(game, language(request)), bots=list(LEVELS), **chosen)
 

@@ -29,7 +29,7 @@ def render(
 
     `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
     players' `names`, the `options`, the `acting` seats (None while seats are open), the `final` state when the match is over
-    and nothing is secret any more, and the seats that have `forfeited`.
+    and nothing is secret any more, the seats that have `forfeited`, and whether what is stored is `broken`.
     """
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
@@ -39,7 +39,7 @@ def render(
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
         "options": options_shown(game, facts["options"], lang),
-        "waiting": waiting_text(game, names, facts["acting"], final, lang),
+        "waiting": WORDS.say("damaged", lang) if facts["broken"] else waiting_text(game, names, facts["acting"], final, lang),
         "result": result(game, final, facts["forfeited"], lang) if final else None,
     }
 
@@ -58,7 +58,7 @@ def position(
         prompt = game.text.prompt(state, viewer, lang) if legal else None
     timed = time_to_answer(game, state) > 0
     scene = game.drawing.scene(state, viewer, lang, shape)
-    set_travel_order(game, scene, events)
+    set_travel_order(game, state, scene, events)
     return {
         "moves": orjson.dumps(moves),
         "prompt": prompt,
@@ -69,13 +69,18 @@ def position(
     }
 
 
-def set_travel_order(game: Game, scene: Scene, events: list[GameEvent]) -> None:
-    """Let the pieces that a move brought travel one after the other in the order of its events, where the drawing names them."""
-    moved_sprite = getattr(game.drawing, "moved_sprite", None)
-    names = [moved_sprite(event) for event in events] if moved_sprite else []
-    order = {name: number for number, name in enumerate(filter(None, names), 1)}
-    for sprite in scene.sprites:
-        sprite.order = order.get(sprite.id, sprite.order)
+def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameEvent]) -> None:
+    """Let the pieces that a move brought travel one after the other in the order of its events, where the drawing names them.
+
+    What is drawn on a piece (`card-3-icon` on `card-3`) goes with it.
+    """
+    moved_sprites = getattr(game.drawing, "moved_sprites", None)
+    names = [name for event in events for name in moved_sprites(state, event)] if moved_sprites else []
+    order = {name: number for number, name in enumerate(names, 1)}
+    for sprite in scene.sprites if order else ():
+        parts = sprite.id.split("-")
+        whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
+        sprite.order = next(filter(None, whole), sprite.order)
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int] | None, final: Record | None, lang: str) -> str | None:

@@ -11,13 +11,14 @@ from perankh.match.match import checked_names
 from perankh.web.refusal import because, refused
 
 DEFAULT_BOT = "scribe"
+KINDS = ("person", "open", "bot")
 
 
 @dataclass
 class Seat:
     """Who plays a seat. A bot's seat that has an owner was handed over and can be taken back."""
 
-    kind: str  # "person", "open" or "bot"
+    kind: str  # one of KINDS
     owner: str | None = None
     bot: str | None = None
     name: str = ""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from perankh.engine.game import Game
 from perankh.engine.sets import WORD_BITS, words_for
 from perankh.engine.state import Record
 from perankh.match.match import Match
+
+WORLDS = 8  # a choice of two equally likely ones goes unnoticed once in 256 cases
 
 
 def nothing_learned(game: Game, before: Record, now: Record, p: int) -> bool:
@@ -56,19 +58,41 @@ def applied(game: Game, state: Record, p: int, action: int) -> Record:
 
 
 def sealed(game: Game, before: Record, p: int, action: int, viewer: int) -> bool:
-    """Can a viewer not tell which of p's choices an action was?"""
+    """Can a viewer not tell what p did? So it is if another choice, in any world the viewer thinks possible, looks the same.
+
+    The true world alone would not do: where p had one card left, that there was no other choice would itself give it away.
+    """
     seen = game.veiled(applied(game, before, p, action), viewer)
-    others = (other for other in game.legal(before, p) if other != action)
-    return any(game.veiled(applied(game, before, p, other), viewer) == seen for other in others)
+    return any(
+        game.veiled(applied(game, world, p, other), viewer) == seen
+        for world in possible_worlds(game, before, viewer)
+        for other in game.legal(world, p)
+        if other != action
+    )
 
 
-def hidden_choices(match: Match) -> bool:
-    """Was there a move of which a spectator cannot say what it was? Then the list of moves is a secret while the match runs."""
+def possible_worlds(game: Game, state: Record, viewer: int) -> Iterator[Record]:
+    """The true world, and others that a viewer cannot tell from it; chance goes on in the same way in all of them."""
+    yield state
+    if game.hidden:
+        seen = game.veiled(state, viewer)
+        for seed in range(WORLDS):
+            world = game.redealt(seen, seed)
+            world.chance_key, world.chance_pool = list(state.chance_key), list(state.chance_pool)
+            world.chance_block, world.chance_used = state.chance_block, state.chance_used
+            yield world
+
+
+def open_moves(match: Match, first: int = 0) -> int:
+    """How many moves a spectator knows, up to the first of which a spectator cannot say what it was; `first` are known to be so.
+
+    If it is not all of them, the list of moves is a secret while the match runs.
+    """
     game = match.game
     if not game.hidden:
-        return False
-    made = zip(match.played, match.positions(), strict=False)
-    return any(sealed(game, before.state, p, a, -1) for (p, a), before in made)
+        return match.number
+    made = enumerate(zip(match.played[first:], match.positions(first), strict=False), first)
+    return next((number for number, ((p, a), before) in made if sealed(game, before.state, p, a, -1)), match.number)
 
 
 def same_decision(game: Game, state: Record, p: int, moves: Sequence[tuple[int, int]]) -> bool:

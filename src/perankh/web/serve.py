@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import errno
 import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +18,20 @@ import uvicorn
 
 from perankh.errors import BadOption
 from perankh.web.app import create_app
+from perankh.web.connections import Config, Connections
+from perankh.web.limits import Limits
+from perankh.web.site import make_site
+from perankh.web.storage import Storage
+
+with contextlib.suppress(ImportError):
+    import resource  # not on Windows
 
 LARGEST_FRAME = 64 * 1024  # larger ones end the connection; between this and the table's own limit they are refused
 PATIENCE = 3  # seconds for open requests when the server stops
+MOST_FILES = 65_536  # open files we ask the system for
+FEWEST_FILES = 512  # what we count on where the system does not say
+OWN_FILES = 256  # kept for the database, worker processes and the rest of the server
+BACKLOG = 1024  # connections that wait to be accepted
 
 
 def data_folder() -> Path:
@@ -40,13 +55,42 @@ def free_socket(host: str, port: int) -> socket.socket:
     return found
 
 
-class Server(uvicorn.Server):
-    """Uvicorn that prints its address once it listens."""
+def file_limit() -> int:
+    """How many files and connections the process may have open, after the soft limit was raised."""
+    if "resource" not in globals():
+        return FEWEST_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= most:
+        return most
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    except (OSError, ValueError):
+        return soft
+    return most
 
-    def __init__(self, config: uvicorn.Config, address: str, open_browser: bool) -> None:
+
+def within_files(limits: Limits, files: int) -> tuple[Limits, int]:
+    """Limits that leave files for the server itself and for connections just accepted; and how many of the latter may wait."""
+    backlog = min(BACKLOG, files // 4)
+    most = files - backlog - min(OWN_FILES, files // 4)
+    return replace(limits, connections=min(limits.connections, most)), backlog
+
+
+class Server(uvicorn.Server):
+    """Uvicorn that prints its address once it listens, and ends connections that are past their deadline."""
+
+    def __init__(self, config: Config, address: str, open_browser: bool) -> None:
         super().__init__(config)
+        self.all_connections = config.all_connections
         self.address = address
         self.open_browser = open_browser
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: look after the connections now and then."""
+        if counter % 5 == 0:
+            self.all_connections.check(asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then print the address and open the browser."""
@@ -57,18 +101,37 @@ class Server(uvicorn.Server):
                 webbrowser.open(self.address)
 
 
-def serve(host: str, port: int, data: str | None = None, open_browser: bool = False, **settings: Any) -> None:
+def serve(
+    host: str,
+    port: int,
+    data: str | None = None,
+    open_browser: bool = False,
+    *,
+    public_address: str | None = None,
+    allowed_hosts: Sequence[str] = (),
+    trusted_proxies: Sequence[str] = (),
+    limits: Limits | None = None,
+    **settings: Any,
+) -> None:
     """Serve until interrupted. `data` is a folder or the address of a database; port 0 takes any free one."""
+    site = make_site(host, public_address, allowed_hosts, trusted_proxies)
+    limits, backlog = within_files(limits or Limits(), file_limit())
+    settings |= {"limits": limits, "site": site}
     listening = free_socket(host, port)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{listening.getsockname()[1]}/"
-    config = uvicorn.Config(
-        create_app(data or data_folder(), **settings),
+    config = Config(
+        create_app(Storage(data or data_folder()), **settings),  # opened here: what is wrong with it is said on one line
+        Connections(limits, site),
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
         ws_per_message_deflate=False,  # views are shared among connections; compressing each would cost more than it saves
         timeout_graceful_shutdown=PATIENCE,
         server_header=False,
+        proxy_headers=False,  # the application believes the proxies that are named, and no others
+        backlog=backlog,
+        ws_ping_interval=limits.ping_time,
+        ws_ping_timeout=limits.ping_time,
     )
     sys.setswitchinterval(0.001)  # the thread that stores moves must not wait long for the event loop's
     Server(config, address, open_browser).run(sockets=[listening])

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from perankh.bots import decide, game_at, is_ready, searcher_of
+from perankh.bots import cores, decide, game_at, is_ready, limit_threads, searcher_of
 from perankh.engine.game import Game
 from perankh.engine.state import Record
-from perankh.errors import PerankhError
+from perankh.errors import BadOption, PerankhError
 from perankh.web import catalog, rendering
+from perankh.web.refusal import Refused
+from perankh.web.scheduler import Caller, Kind, Scheduler, caller
 from perankh.web.storage import Storage
 from perankh.workers import WorkerFailed, WorkerPool
 
 T = TypeVar("T")
-NICE = 5  # where processors are few, the server that answers goes before its workers
-RENDERING_LIMIT = 15.0  # seconds after which a process that renders is given up and replaced
-BOT_LIMIT = 60.0  # the same for one that plays for bots; the first decision of a game loads its search
+COMPILING_NICE = 5  # where processors are few, the server that answers goes before its workers
+REST = 120.0  # seconds without a sign of life from anybody after which the bots of a table rest
+IDLE = 60.0  # seconds after which a process that analyses is ended
 MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
+
+# The kinds of work, with the time after which a process that does not finish is replaced.
+VIEW = Kind("rendering", 15.0, waiting=200, at_table=50)
+BOT = Kind("thinking", 60.0)  # one at a time for a table; the first decision of a game loads its search
+HINT = Kind("thinking", 60.0, waiting=4, at_table=2, urgency=0)
+ANALYSIS = Kind("analysing", 60.0)  # one at a time for a match
 
 logger = logging.getLogger(__name__)
 
@@ -30,32 +39,44 @@ logger = logging.getLogger(__name__)
 class Services:
     """Storage, settings, worker processes and background tasks; tables know these and not each other."""
 
-    def __init__(self, storage: Storage, bot_pause: tuple[float, float], away: float, work_limit: float) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        bot_pause: tuple[float, float],
+        away: float,
+        work_limit: float,
+        workers: int | None = None,
+        rest: float = REST,
+    ) -> None:
+        """`workers`: for how many processors there are worker processes; all by default."""
         self.storage = storage
         self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
         self.away = away  # seconds after which a person counts as away, unless the table has its own time
         self.started = time.monotonic()
         self.heard: OrderedDict[tuple[str, str], float] = OrderedDict()  # when somebody was last heard of at a table
-        self.rendering_limit = min(RENDERING_LIMIT, work_limit)
-        self.bot_limit = min(BOT_LIMIT, work_limit)
-        self.renderers = WorkerPool(nice=NICE, initializer=rendering.load)
-        self.bots = WorkerPool(nice=NICE)
+        self.rest = rest  # seconds without a sign of life from anybody after which the bots of a table rest
+        self.work_limit = work_limit
+        if workers is not None and workers < 1:
+            raise BadOption(f"at least one worker is needed, not {workers}")
+        self.schedulers = schedulers(workers or cores())
         self.compiled: set[str] = set()  # games whose search is known to be compiled
-        self.is_compiling = False  # are the searches of all games being compiled?
+        self.is_compiling = False  # are searches being compiled?
         self.tasks: set[asyncio.Task[Any]] = set()
 
     def open(self, compile_all: bool) -> None:
-        """Start the process that renders; `compile_all`: have the search of every game compiled meanwhile."""
-        self.start(self.run(self.renderers, rendering.load))
+        """Start a process that renders; `compile_all`: have the search of every game compiled meanwhile."""
+        self.start(self.run(VIEW, "", rendering.load))
         if compile_all:
-            self.start(self.compile_searches())
+            self.start(self.compile_searches(catalog.offered_games().values()))
 
     async def close(self) -> None:
         """Cancel the tasks and end the processes."""
         for task in self.tasks:
             task.cancel()
-        await asyncio.to_thread(self.renderers.shutdown)
-        await asyncio.to_thread(self.bots.shutdown)
+        for scheduler in self.schedulers.values():
+            scheduler.cancel()
+        for scheduler in self.schedulers.values():
+            await asyncio.to_thread(scheduler.pool.shutdown)
 
     # --- Who was heard of ----------------------------------------------------------------------------------------------------
 
@@ -85,25 +106,37 @@ class Services:
 
     # --- Work for other processes ---------------------------------------------------------------------------------------------
 
-    async def run(self, pool: WorkerPool, function: Callable[..., T], *arguments: Any, limit: float | None = None) -> T:
-        """The result of a function in a worker process; a process that hangs or ends is replaced and the work done once more."""
-        return await asyncio.wrap_future(pool.submit(function, *arguments, timeout=limit, retry=True))
+    async def run(self, kind: Kind, table: str, function: Callable[..., T], *arguments: Any, payers: Iterable[Caller] = ()) -> T:
+        """The result of a function in a worker process; a process that hangs or ends is replaced and the work done once more.
 
-    async def render(self, function: Callable[..., T], *arguments: Any) -> T:
-        """The result of one of the functions of `rendering`."""
-        return await self.run(self.renderers, function, *arguments, limit=self.rendering_limit)
+        It is charged to whoever asks, or to that one of the payers who has to wait least.
+        """
+        scheduler = self.schedulers[kind.pool]
+        who = min(payers, key=scheduler.load, default=caller.get())
+        return await scheduler.submit(kind, who, table, min(kind.seconds, self.work_limit), function, *arguments)
 
-    async def bot_decision(self, game: Game, seen: Record, p: int, bot: str) -> int | None:
-        """A bot's decision from the veiled state alone; None if there is none to be had."""
-        return await self.ask_bots(decide, game, seen, p, bot, secrets.randbits(64))
-
-    async def ask_bots(self, function: Callable[..., T], game: Game, seen: Record, *arguments: Any) -> T | None:
-        """The result of a function of a game and a veiled state in the bots' process; None if it fails."""
+    async def ask_bots(
+        self,
+        kind: Kind,
+        table: str,
+        function: Callable[..., T],
+        game: Game,
+        seen: Record,
+        *given: Any,
+        payers: Iterable[Caller] = (),
+    ) -> T | None:
+        """The result of a function of a game and a veiled state in a process of the bots; None if it fails."""
         try:
-            return await self.run(self.bots, function, str(game.folder), seen.to_bytes(), *arguments, limit=self.bot_limit)
+            return await self.run(kind, table, function, str(game.folder), seen.to_bytes(), *given, payers=payers)
+        except Refused:
+            raise
         except (WorkerFailed, PerankhError, OSError) as error:
             logger.warning("a bot failed: %s", error)
             return None
+
+    async def bot_decision(self, table: str, payers: Iterable[Caller], game: Game, seen: Record, p: int, bot: str) -> int | None:
+        """A bot's decision from the veiled state alone; None if there is none to be had."""
+        return await self.ask_bots(BOT, table, decide, game, seen, p, bot, secrets.randbits(64), payers=payers)
 
     # --- Compiled search ----------------------------------------------------------------------------------------------------
 
@@ -113,19 +146,35 @@ class Services:
             self.compiled.add(game.name)
         return game.name in self.compiled
 
-    async def compile_searches(self) -> None:
+    async def compile_searches(self, games: Iterable[Game]) -> None:
         """Compile the searches that are not on the disk, in a process of its own; until then bots play uncompiled."""
         self.is_compiling = True
-        pool = WorkerPool(nice=NICE)
+        pool = WorkerPool(nice=COMPILING_NICE)
         try:
-            for game in catalog.offered_games().values():
-                await self.run(pool, compile_search, str(game.folder))
+            for game in games:
+                await asyncio.wrap_future(pool.submit(compile_search, str(game.folder), retry=True))
                 await self.check_compiled(game)
         except (PerankhError, OSError) as error:
             logger.warning("the bots could not be compiled: %s", error)
         finally:
             self.is_compiling = False
             await asyncio.to_thread(pool.shutdown)
+
+
+def schedulers(processors: int) -> dict[str, Scheduler]:
+    """The worker processes for a number of processors, by what they do; who answers people goes before who thinks.
+
+    There are at least two processes that think, so that nobody takes all of them. They share the processors for their threads.
+    """
+    half = max(1, processors // 2)
+    thinking = max(2, half)
+    threads = functools.partial(limit_threads, max(1, processors // thinking))
+    return {
+        "rendering": Scheduler(WorkerPool(half, nice=5, initializer=rendering.load), short=True),
+        "thinking": Scheduler(WorkerPool(thinking, nice=8, initializer=threads)),
+        "replaying": Scheduler(WorkerPool(max(2, half), nice=8)),
+        "analysing": Scheduler(WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
+    }
 
 
 def compile_search(folder: str) -> None:

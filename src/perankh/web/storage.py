@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,9 +20,13 @@ import sqlalchemy as sa
 from sqlalchemy import Column, Connection, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
 from perankh.errors import PerankhError
+from perankh.web.data import address_of, cause_of, file_of, lock_data, make_private, open_engine, shown
+from perankh.web.refusal import Refused, refused
 
 T = TypeVar("T")
 MOST_TOGETHER = 256  # writes in one transaction
+LOG_EVERY = 5.0  # seconds between two log lines about failures
+logger = logging.getLogger(__name__)
 
 metadata = MetaData()
 schema = Table("schema", metadata, Column("version", Integer, nullable=False))
@@ -79,6 +85,13 @@ runs = Table(
     Column("id", String(16), primary_key=True),  # a run of the server
     Column("alive", Float, nullable=False),  # when it was last known to be alive, on its monotonic clock
 )
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # moves made before the decision
+    Column("judged", Text, nullable=False),  # JSON
+)
 
 
 def name_levels(connection: Connection) -> None:
@@ -87,7 +100,7 @@ def name_levels(connection: Connection) -> None:
 
 
 def clocks_of_runs(connection: Connection) -> None:
-    """To version 3: clocks are measured by runs of the server; settings, requests of every kind, notices, holders."""
+    """To version 4: clocks are measured by runs of the server; settings, requests of every kind, notices, holders."""
     runs.create(connection)
     for column in ("settings", "request", "notices"):
         connection.execute(sa.text(f"ALTER TABLE tables ADD COLUMN {column} TEXT"))
@@ -107,8 +120,13 @@ def clocks_of_runs(connection: Connection) -> None:
         connection.execute(holders.insert(), [row._asdict() for row in old_seats])
 
 
+def add_analyses(connection: Connection) -> None:
+    """To version 3: analyses of finished matches are kept."""
+    analyses.create(connection, checkfirst=True)
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, clocks_of_runs)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, clocks_of_runs)
 VERSION = 1 + len(MIGRATIONS)
 
 
@@ -116,51 +134,85 @@ class Taken(PerankhError):
     """The number of a move is used already: another server made it."""
 
 
+class Unavailable(Refused):
+    """The database cannot be read or written now."""
+
+    def __init__(self) -> None:
+        super().__init__(503, refused(503, "storage").reason)
+
+
 class Storage:
-    """The database. `read` and `write` take a function of a connection and run it away from the event loop."""
+    """The database. `read` and `write` take a function of a connection and run it away from the event loop.
+
+    `address` is a folder or the address of a database. One Storage at a time has the data: it holds their lock.
+    """
 
     def __init__(self, address: str | Path) -> None:
-        url = str(address)
-        if "://" not in url:
-            folder = Path(address)
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise PerankhError(f"{folder}: cannot be used for data: {error.strerror}") from None
-            url = f"sqlite:///{folder / 'perankh.db'}"
-        self.engine = sa.create_engine(url)
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", prepare_sqlite)
-            sa.event.listen(self.engine, "begin", begin_sqlite)
+        url = address_of(address)
+        database = file_of(url)
+        if database:
+            make_private(database)
+        self.engine = open_engine(url)
+        self.failures = Failures()
         try:
-            with self.engine.execution_options(writes=True).begin() as connection:
-                migrate(connection)
-        except sa.exc.OperationalError as error:
-            raise PerankhError(f"{url}: cannot be opened: {error.orig}") from None
+            self.lock = lock_data(self.engine)
+            try:
+                with self.engine.execution_options(writes=True).begin() as connection:
+                    migrate(connection)
+            except BaseException:
+                self.engine.dispose()
+                self.lock.release()
+                raise
+        except sa.exc.SQLAlchemyError as error:
+            raise PerankhError(f"{shown(url)}: cannot be used for data: {cause_of(error)}") from None
+        self.closing = False
+        self.epoch = 0  # how often all rows were replaced by others
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
         self.writer.start()
 
     def close(self) -> None:
-        """Finish what waits and close."""
+        """Finish what waits and close. If the database does not answer, what waits fails at once."""
+        self.closing = True
         self.waiting.put(None)
         self.writer.join()
         self.engine.dispose()
+        self.lock.release()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a reading function in a thread."""
 
         def run() -> T:
-            with self.engine.connect() as connection:
-                return work(connection)
+            try:
+                with self.engine.connect() as connection:
+                    return work(connection)
+            except sa.exc.SQLAlchemyError as error:
+                self.failures.report("a read failed", error)
+                raise Unavailable from None
 
         return await asyncio.to_thread(run)
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a writing function in the writer's thread; returns after its commit."""
-        job = Job(work, asyncio.get_running_loop().create_future())
+    async def write(self, work: Callable[[Connection], T], epoch: int | None = None) -> T:
+        """Run a writing function in the writer's thread; returns after its commit. It fails if `epoch` is past."""
+
+        def run(connection: Connection) -> T:
+            if epoch not in (None, self.epoch):
+                raise Unavailable
+            return work(connection)
+
+        job = Job(run, asyncio.get_running_loop().create_future())
         self.waiting.put(job)
         return await job.done  # type: ignore[no-any-return]
+
+    async def replace(self, work: Callable[[Connection], T]) -> T:
+        """Run a function that replaces all rows by others. Whoever has read the rows before cannot write any more."""
+
+        def run(connection: Connection) -> T:
+            done = work(connection)
+            self.epoch += 1
+            return done
+
+        return await self.write(run)
 
     def write_forever(self) -> None:
         """The writer's thread: take all that waits, commit it at once, settle the jobs."""
@@ -176,9 +228,54 @@ class Storage:
                 job = self.waiting.get()
             open_ = job is not None
             if batch:
-                run_together(engine, batch)
+                self.run_batch(engine, batch)
                 for loop in {job.loop for job in batch}:
                     settle_in(loop, [job for job in batch if job.loop is loop])
+
+    def run_batch(self, engine: sa.Engine, batch: list[Job]) -> None:
+        """Run all jobs in one transaction. A job that fails by its own fault fails alone; if the database fails, all do."""
+        if self.closing and self.failures.lasting:
+            fail_all(batch)
+            return
+        error = run_together(engine, batch)
+        self.failures.lasting = error is not None and is_outage(error)
+        if error is None:
+            return
+        if self.failures.lasting:
+            self.failures.report(f"{len(batch)} writes failed" if len(batch) > 1 else "a write failed", error)
+            fail_all(batch)
+        elif len(batch) > 1:
+            for number, job in enumerate(batch, 1):
+                self.run_batch(engine, [job])
+                if self.failures.lasting:
+                    fail_all(batch[number:])
+                    return
+        elif isinstance(error, sa.exc.SQLAlchemyError):
+            self.failures.report("a write failed", error)
+            fail_all(batch)
+        else:
+            batch[0].error = error
+
+
+class Failures:
+    """Log lines about failures of the database: the first at once, then at most one every few seconds, with their number."""
+
+    def __init__(self) -> None:
+        self.lasting = False  # did the last write fail because the database does not answer?
+        self.lock = threading.Lock()
+        self.logged = float("-inf")  # when the last line was written
+        self.unlogged = 0
+
+    def report(self, what: str, error: Exception) -> None:
+        """Log a failure, unless there was a line just now."""
+        with self.lock:
+            now = time.monotonic()
+            if now - self.logged < LOG_EVERY:
+                self.unlogged += 1
+                return
+            more = f" (and {self.unlogged} failures since the last line)" if self.unlogged else ""
+            self.logged, self.unlogged = now, 0
+        logger.error("storage: %s: %s%s", what, cause_of(error), more)
 
 
 class Job:
@@ -204,19 +301,28 @@ class Job:
                 self.done.set_result(self.result)
 
 
-def run_together(engine: sa.Engine, batch: list[Job]) -> None:
-    """One transaction for all; if one of them fails, one for each."""
+def run_together(engine: sa.Engine, batch: list[Job]) -> Exception | None:
+    """Run jobs in one transaction; returns what went wrong."""
     try:
         with engine.begin() as connection:
             for job in batch:
                 job.run(connection)
-        return
     except Exception as error:
-        if len(batch) == 1:
-            batch[0].error = error
-            return
+        return error
+    return None
+
+
+def is_outage(error: Exception) -> bool:
+    """Does an error concern the database as a whole (locked, full, gone, broken) rather than one write?"""
+    if isinstance(error, (sa.exc.IntegrityError, sa.exc.DataError, sa.exc.ProgrammingError, sa.exc.NotSupportedError)):
+        return False
+    return isinstance(error, (sa.exc.DBAPIError, sa.exc.TimeoutError))
+
+
+def fail_all(batch: list[Job]) -> None:
+    """None of these writes is stored."""
     for job in batch:
-        run_together(engine, [job])
+        job.error = Unavailable()
 
 
 def settle_in(loop: asyncio.AbstractEventLoop, jobs: list[Job]) -> None:
@@ -228,18 +334,6 @@ def settle_in(loop: asyncio.AbstractEventLoop, jobs: list[Job]) -> None:
 
     if not loop.is_closed():
         loop.call_soon_threadsafe(settle)
-
-
-def prepare_sqlite(connection: Any, _record: Any) -> None:
-    """Readers beside the writer, commits that survive a power cut, and transactions begun by us."""
-    connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def begin_sqlite(connection: Connection) -> None:
-    """A writer takes the lock at once."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 def migrate(connection: Connection) -> None:
@@ -316,7 +410,9 @@ def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any]
         return None
     seated = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
     made = connection.execute(
-        sa.select(moves.c.seat, moves.c.code, moves.c.spent).where(moves.c.table_id == table).order_by(moves.c.number)
+        sa.select(moves.c.number, moves.c.seat, moves.c.code, moves.c.stamp, moves.c.spent)
+        .where(moves.c.table_id == table)
+        .order_by(moves.c.number)
     ).all()
     held = connection.execute(sa.select(holders.c.owner, holders.c.seat).where(holders.c.table_id == table)).all()
     return found, seated, made, {(row.owner, row.seat) for row in held}
@@ -331,3 +427,15 @@ def select_own(connection: Connection, owner: str, limit: int) -> tuple[Sequence
         sa.select(seats).where(seats.c.table_id.in_([row.id for row in found])).order_by(seats.c.table_id, seats.c.seat)
     ).all()
     return found, seated
+
+
+def select_analysis(connection: Connection, table: str) -> list[str]:
+    """The analysed decisions of a table in order, as JSON."""
+    wanted = sa.select(analyses.c.judged).where(analyses.c.table_id == table).order_by(analyses.c.number)
+    return list(connection.execute(wanted).scalars())
+
+
+def insert_analysis(connection: Connection, table: str, number: int, judged: str) -> None:
+    """One more analysed decision of a table; one that is there already is replaced."""
+    connection.execute(analyses.delete().where(analyses.c.table_id == table, analyses.c.number == number))
+    connection.execute(analyses.insert().values(table_id=table, number=number, judged=judged))

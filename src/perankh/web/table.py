@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.state import Record
@@ -22,6 +21,7 @@ from perankh.web.clock import Clock
 from perankh.web.identity import same
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
+from perankh.web.scheduler import Attendance, Caller, caller
 from perankh.web.seats import Seat, checked_bot, checked_name
 from perankh.web.secrecy import same_decision
 from perankh.web.services import Services
@@ -41,6 +41,7 @@ class Watcher:
     shape: str
     since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    caller: Caller = field(default_factory=caller.get)
 
 
 class Table:
@@ -62,14 +63,18 @@ class Table:
         self.away_stages: list[int] = []  # how long the persons of the seats have been away, as last shown
         self.next: str | None = None  # the table of the rematch
         self.readonly = False
+        self.broken = False  # the stored rows make no sense: the last sound position is shown, and nothing can be changed
+        self.epoch = services.storage.epoch  # of the rows that this object knows
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
+        self.attendance = Attendance()
         self.used = time.monotonic()
         self.gone = False  # no longer what is stored; whoever watches connects anew
         self.notifying: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
         self.hint: tuple[Record, int, asyncio.Task[dict[str, Any] | None]] | None = None  # the last: state, seat, move
         self.question: Question | None = None  # the question that has to be answered in time
+        self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
 
@@ -87,7 +92,9 @@ class Table:
 
     @property
     def status(self) -> str:
-        """Waiting for players, playing, or over."""
+        """Waiting for players, playing, over, or broken."""
+        if self.broken:
+            return "broken"
         if self.match.over:
             return "over"
         return "waiting" if any(seat.kind == "open" for seat in self.seats) else "playing"
@@ -132,9 +139,22 @@ class Table:
         self.used = time.monotonic()
         if who and self.own(who):
             self.services.hear(self.id, who)
+        self.attendance.note(caller.get())
+        self.wake_bots()
+
+    def attending(self) -> set[Caller]:
+        """Those who watch or were heard of lately."""
+        return {watcher.caller for watcher in self.watchers} | set(self.attendance.since(self.services.rest))
+
+    def payers(self) -> list[Caller]:
+        """Those on whose behalf the bots decide: of those attending, the persons who play; if there are none, all."""
+        attending = self.attending()
+        return [who for who in attending if self.own(who.person)] or list(attending)
 
     def check_open(self) -> None:
-        """Refuse changes to tables that only show a match file."""
+        """Refuse changes to tables that are only for looking."""
+        if self.broken:
+            raise refused(409, "damaged")
         if self.readonly:
             raise refused(409, "readonly")
 
@@ -193,14 +213,14 @@ class Table:
         """Store a change. If that fails the table is dropped: what is stored counts."""
         try:
             if self.gone:
-                raise refused(503, "storage")
-            await self.services.storage.write(write)
+                raise storage.Unavailable
+            await self.services.storage.write(write, self.epoch)
         except storage.Taken:
             self.drop()
             raise refused(409, "number_used", number=self.number + 1) from None
-        except sa.exc.SQLAlchemyError:
+        except storage.Unavailable:
             self.drop()
-            raise refused(503, "storage") from None
+            raise
 
     def drop(self) -> None:
         """Make this object invalid; those who watch connect anew and get the table as it is stored."""
@@ -212,7 +232,11 @@ class Table:
         self.update_question()
         if self.notifying is None:
             self.notifying = asyncio.get_running_loop().call_later(NOTIFY_AFTER, self.notify)
-        if self.acting_bot() is not None and (self.bot_task is None or self.bot_task.done()):
+        self.wake_bots()
+
+    def wake_bots(self) -> None:
+        """Have the bots play if it is their turn; they rest while nobody attends."""
+        if self.acting_bot() is not None and self.attending() and (self.bot_task is None or self.bot_task.done()):
             self.bot_task = self.services.start(self.play_bots())
 
     def notify(self) -> None:
@@ -432,10 +456,11 @@ class Table:
         return seconds / 2 if goes_on or len(self.match.actors) > 1 else seconds
 
     async def play_bots(self) -> None:
-        """Let the bots decide, one after the other, until a person has to."""
-        while (p := self.acting_bot()) is not None:
+        """Let the bots decide, one after the other, until a person has to or nobody attends."""
+        while (p := self.acting_bot()) is not None and (payers := self.payers()):
             asked, rewinds = self.match, self.rewinds
-            deciding = self.services.bot_decision(self.game, self.position.seen_by(p), p, self.seats[p].bot or "random")
+            seen, bot = self.position.seen_by(p), self.seats[p].bot or "random"
+            deciding = self.services.bot_decision(self.id, payers, self.game, seen, p, bot)
             action, _ = await asyncio.gather(deciding, asyncio.sleep(self.hesitation(p)))
             await self.services.check_compiled(self.game)
             async with self.lock:

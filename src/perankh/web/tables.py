@@ -15,18 +15,20 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
-from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.file import parse
+from perankh.errors import BadOption, PerankhError
+from perankh.match.file import name_of_game, parse
 from perankh.match.match import Match
 from perankh.web import catalog, storage, votes
-from perankh.web.agreements import Notice, Request, Settings
+from perankh.web.agreements import Notice, Settings
 from perankh.web.clock import RUN, Clock
-from perankh.web.refusal import because, refused
+from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
 from perankh.web.services import Services
+from perankh.web.soundness import Faults, replay, stored_clock, stored_match, stored_request, stored_seats
 from perankh.web.table import Table
 
+logger = logging.getLogger(__name__)
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 WATCH_EVERY = 0.5  # seconds between two checks of the clocks
 ALIVE_EVERY = 3.0  # seconds of a clock that are lost at most when the server is killed
@@ -59,7 +61,7 @@ class Tables:
                             await table.tick()
                     await votes.watch(table)
                 except PerankhError as error:
-                    logging.getLogger(__name__).warning("table %s: %s", table.id, error)
+                    logger.warning("table %s: %s", table.id, error)
                 busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
                 if not busy and now - table.used > self.idle:
                     table.drop()
@@ -75,7 +77,13 @@ class Tables:
             try:
                 await self.services.storage.write(lambda connection: storage.update_run(connection, RUN, now))
             except sa.exc.SQLAlchemyError as error:
-                logging.getLogger(__name__).warning("the time of the clocks could not be stored: %s", error)
+                logger.warning("the time of the clocks could not be stored: %s", error)
+
+    def drop_all(self) -> None:
+        """Forget all tables: what is stored is something else now. Whoever watches connects anew."""
+        for table in self.tables.values():
+            table.drop()
+        self.tables.clear()
 
     # --- Loading ----------------------------------------------------------------------------------------------------------
 
@@ -94,6 +102,7 @@ class Tables:
 
     async def load(self, id: str) -> Table:
         """Read a table and replay it, in a thread."""
+        epoch = self.services.storage.epoch
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
             raise refused(404, "no_table")
@@ -101,30 +110,29 @@ class Tables:
         game = catalog.offered(row.game)
         if (game.version, game.components_fingerprint) != (row.rules, row.components):
             raise refused(409, "changed_rules", game=game.name)
-        seats = [Seat(seat.kind, seat.owner, seat.bot, seat.name) for seat in seated]
-
-        def replay() -> Match:
-            names = [seat.name for seat in seats]
-            match = Match(game, row.players, int(row.seed, 16), json.loads(row.options), names)
-            for p, code, _ in made:
-                match.play(catalog.action_of(game)[code], p)
-            return match
-
+        if row.players not in game.players:
+            raise self.nothing_to_show(id, f"{row.players} players")
+        faults = Faults()
+        seats = stored_seats(seated, row.players, faults)
+        options = faults.stored("options", lambda: json.loads(row.options))
         try:
-            match = await asyncio.to_thread(replay)
-        except (BadOption, KeyError, MoveError):
-            raise refused(409, "changed_rules", game=game.name) from None
+            match = stored_match(game, row, options, [seat.name for seat in seats])
+        except PerankhError as error:
+            raise self.nothing_to_show(id, str(error)) from None
+        await asyncio.to_thread(replay, match, made, row.number, faults)
         table = Table(self.services, id, match, seats)
-        table.marks = await asyncio.to_thread(marks_of, match)
+        table.epoch = epoch
         table.next, table.readonly, table.holders = row.next, bool(row.readonly), held
-        table.clock = await self.stored_clock(row.clock) if row.clock else None
-        if table.clock and table.clock.since is None and table.status == "playing":
-            table.clock.since = time.monotonic()  # a clock of an earlier version
-        table.spent = [spent for _, _, spent in made]
-        table.settings = Settings(**json.loads(row.settings)) if row.settings else Settings(self.services.away)
-        table.request = Request(**json.loads(row.request)) if row.request else None
-        table.notices = [Notice(**notice) for notice in json.loads(row.notices or "[]")]
+        await self.restore_agreements(table, row, faults)
+        if faults:
+            logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
+            table.broken, table.clock, table.request = True, None, None
+        else:
+            table.marks = await asyncio.to_thread(marks_of, match)
+            table.spent = [move.spent for move in made]
         await self.services.check_compiled(game)
+        if epoch != self.services.storage.epoch:
+            return await self.load(id)  # all rows were replaced meanwhile
         table.update_question()
         self.tables[id] = table
         async with table.lock:
@@ -132,13 +140,25 @@ class Tables:
         table.changed()
         return table
 
-    async def stored_clock(self, text: str) -> Clock:
-        """A clock as it was stored, by this run of the server or an earlier one."""
-        stored = json.loads(text)
-        alive = None
-        if stored["run"] != RUN:
-            alive = (await self.services.storage.read(storage.select_runs)).get(stored["run"])
-        return Clock.restored(stored, alive, time.monotonic())
+    async def restore_agreements(self, table: Table, row: Any, faults: Faults) -> None:
+        """The stored clock, settings, request and announcements of a table."""
+        if row.clock:
+            runs = await self.services.storage.read(storage.select_runs)
+            table.clock = faults.stored("clock", lambda: stored_clock(row.clock, runs, row.players))
+            if table.clock and table.clock.since is None and table.status == "playing":
+                table.clock.since = time.monotonic()  # a clock of an earlier version
+        if row.settings:
+            table.settings = faults.stored("settings", lambda: Settings(**json.loads(row.settings))) or table.settings
+        if row.request:
+            table.request = faults.stored("request", lambda: stored_request(row.request, row.players))
+        if row.notices:
+            notices = faults.stored("notices", lambda: [Notice(**notice) for notice in json.loads(row.notices)])
+            table.notices = notices or []
+
+    def nothing_to_show(self, id: str, what: str) -> Refused:
+        """The refusal of a table whose stored rows describe no match at all."""
+        logger.error("table %s is damaged and cannot be shown: %s", id, what)
+        return refused(409, "damaged")
 
     # --- New tables --------------------------------------------------------------------------------------------------------
 
@@ -225,14 +245,16 @@ class Tables:
             return table.next
 
     async def replay(self, text: str) -> str:
-        """A table that only shows a match file."""
-        found = re.match(r"perankh match 1\ngame: ([^\n]{1,80})\n", text)
-        game = catalog.offered_games().get(found[1].strip()) if found else None
-        if found and game is None:
-            raise refused(422, "no_game", game=found[1])
+        """A table that only shows a match file. The file can name only games that are offered."""
+
+        def read() -> Match:
+            return parse(text, game=catalog.offered(name_of_game(text)))
+
         try:
-            match = await asyncio.to_thread(parse, text, None, game)
-        except (PerankhError, ValueError) as error:
+            match = await asyncio.to_thread(read)
+        except Refused as error:
+            raise Refused(422, error.reason) from None
+        except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
         table.readonly = True
@@ -250,6 +272,8 @@ class Tables:
             seats = [row for row in seated if row.table_id == table.id]
             waiting = any(row.kind == "open" for row in seats)
             status = "over" if not table.acting else "waiting" if waiting else "playing"
+            if table.id in self.tables and self.tables[table.id].broken:
+                status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(
                 {

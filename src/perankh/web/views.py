@@ -19,8 +19,8 @@ from perankh.match.match import Match
 from perankh.web import rendering, undo, votes
 from perankh.web.hints import may_hint
 from perankh.web.position import Position
-from perankh.web.refusal import refused
-from perankh.web.services import Services
+from perankh.web.refusal import Refused, refused
+from perankh.web.services import VIEW, Services
 from perankh.web.table import Table
 
 T = TypeVar("T")
@@ -84,7 +84,8 @@ class Views:
         facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
         led = last_events(match, at, p)
-        parts = self.services.render(rendering.render, str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
+        given = (str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
+        parts = self.services.run(VIEW, table.id, rendering.render, *given)
         view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
         view |= {"at": at, "question": None, "events": event_facts(match, p, since)}
         if at != match.number:
@@ -101,7 +102,8 @@ class Views:
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             seen, folder = table.position.seen_by(viewer), str(table.game.folder)
             led = last_events(table.match, table.number, viewer)
-            work = self.services.render(rendering.render, folder, seen.to_bytes(), led, *key, shown_facts(table))
+            given = (folder, seen.to_bytes(), led, *key, shown_facts(table))
+            work = self.services.run(VIEW, table.id, rendering.render, *given)
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
 
@@ -117,7 +119,8 @@ class Views:
                     states = await asyncio.to_thread(seen_states, match, first + 1, viewer)
                 events = ([event.as_numbers() for event in events] for events in match.events(viewer, first))
                 moves = list(zip((state.to_bytes() for state in states), events, strict=True))
-                made = await finished(self.services.render(rendering.log_lines, str(match.game.folder), viewer, lang, moves))
+                given = (str(match.game.folder), viewer, lang, moves)
+                made = await finished(self.services.run(VIEW, table.id, rendering.log_lines, *given))
                 log.add(match.played, made)
             return list(chain.from_iterable(log.lines[max(0, since) : match.number]))
 
@@ -126,6 +129,8 @@ async def finished(work: Awaitable[T]) -> T:
     """The result of work in another process; a refusal if it could not be done."""
     try:
         return await work
+    except Refused:
+        raise
     except PerankhError as error:
         logger.error("a view could not be made: %s", error)
         raise refused(503, "no_view") from None
@@ -171,6 +176,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "acting": match.actors if table.status == "playing" else None,
         "final": final.to_bytes() if final else None,
         "forfeited": table.forfeited,
+        "broken": table.broken,
     }
 
 

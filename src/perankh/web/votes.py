@@ -65,8 +65,8 @@ def knows_other_hand(table: Table, who: str | None, p: int) -> bool:
 def refusal(table: Table, who: str | None, what: str, p: int) -> str | None:
     """Why somebody cannot ask for something about a seat (a key of refusals.toml), or None."""
     seat = table.seats[p]
-    if table.readonly or table.status != "playing":
-        return "readonly" if table.readonly else "over" if table.status == "over" else "waiting"
+    if table.readonly or table.broken or table.status != "playing":
+        return "damaged" if table.broken else "readonly" if table.readonly else "over" if table.status == "over" else "waiting"
     if what == "join":
         if not is_vacant(table, p):
             return "taken"
@@ -86,7 +86,7 @@ def refusal(table: Table, who: str | None, what: str, p: int) -> str | None:
 def pending(table: Table) -> Request | None:
     """The request that is being voted on; None if there is none, or if it has lost its object."""
     request = table.request
-    if request is None or table.status != "playing":
+    if request is None or table.broken or table.status != "playing":
         return None
     if request.what == "undo":
         return request if request.number == table.number else None

@@ -5,7 +5,7 @@
 // perankh/scene/svg.py; keep the two alike.
 
 import { stir } from "./stir.js";
-import { takeOver, travel } from "./travel.js";
+import { moved, takeOver, travel } from "./travel.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HALOED = ".glow, .lit, .chosen, .hinted, .news";
@@ -106,13 +106,16 @@ export class Board extends EventTarget {
     return former;
   }
 
-  /** What has left its place for another, or comes from its pool, travels; all else glides. */
+  /** What has left its place for another, comes from its pool, or has its place in the order of the move, travels; all else glides. */
   #sendOff(sprites, { before, former, leaving }) {
     const travellers = leaving;
     for (const to of sprites) {
-      const pool = before.has(to.id) ? undefined : before.get(to.pool);
+      const group = this.groups.get(to.id);
+      const was = before.get(to.id);
+      const pool = was ? undefined : before.get(to.pool);
       const from = former.get(to.id) ?? (pool && { ...to, x: pool.x, y: pool.y, on: "" });
-      if (from && !(to.on && to.on === from.on)) travellers.push({ group: this.groups.get(to.id), from, to });
+      if (from && !(to.on && to.on === from.on)) travellers.push({ group, from, to });
+      else if (to.order && !to.stir && !from && (!was || moved(was, to))) travellers.push({ group, from: was ?? to, to, appears: !was });
     }
     const carrier = ({ on }) => (before.has(on) && this.drawn.has(on) ? [before.get(on), this.drawn.get(on)] : null);
     travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from) })));

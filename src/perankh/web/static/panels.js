@@ -34,7 +34,7 @@ function stateOf(player) {
 
 /** What may be done about a seat: [key, words, change of the seat or what to ask the others for, more words]. */
 export function seatActions(view, player) {
-  if (view.readonly) return [];
+  if (view.readonly || view.status === "broken") return [];
   const actions = [];
   const own = view.own.includes(player.seat);
   const running = view.status !== "over";
@@ -86,7 +86,7 @@ function playerRow(view, player, sit, menu) {
     emblem(player.seat, player.colour),
     h("span.name", {}, h("span.name-text", { title: player.name }, player.name), flag(), h("span.unseen", {}, ` (${status})`), h("span.unseen.turn", {})),
     player.clock === null || player.clock === undefined ? null : h("span.clock", { title: say("live.clock") }),
-    player.kind === "open" && !view.readonly
+    player.kind === "open" && !view.readonly && view.status !== "broken"
       ? h("button.sit", { type: "button", "data-key": `sit-${player.seat}`, onclick: () => sit(player) }, icon("seat"), say("live.sit"))
       : h("span.score", { title: say("live.score") }, h("span", {}), h("span.unseen", {}, ` ${say("live.points")}`)),
     actions.length

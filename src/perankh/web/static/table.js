@@ -193,7 +193,8 @@ function drawMovePanel() {
   if (view.request) parts.push(requestNotice(view, (answer) => live.send({ type: "vote", ...answer })));
   parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
   if (looking === null) {
-    if (view.status === "waiting") parts.push(invitation(view));
+    if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
+    else if (view.status === "waiting") parts.push(invitation(view));
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
@@ -233,6 +234,7 @@ board.addEventListener("told", ({ detail: saying }) => toast(saying));
 function whyNot() {
   if (!now || live.pending) return "";
   if (looking !== null) return say("live.why_past");
+  if (now.status === "broken") return say("live.broken");
   if (now.status === "waiting") return say("live.why_waiting");
   if (now.status === "over") return say("live.why_over");
   if (now.moves.length) return say("live.why_other");

@@ -6,6 +6,7 @@ const RIDE = 560; // milliseconds that a carrier takes to its new place (see boa
 const NEXT = 300; // from the start of one piece to the start of the next; less where there are many
 const LONGEST = 1800; // until the last one starts
 const GLIDE = 520;
+const FADE = 240;
 
 const inOrder = (one, other) => (one.order ?? 0) - (other.order ?? 0);
 
@@ -22,15 +23,21 @@ export function takeOver(went, came) {
 
 /**
  * Set groups going.
- * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, leaves: boolean}[]} travellers the group
- *   of each piece, its sprite before and after, the sprite it lay on before and after, and whether it leaves the table
+ * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, leaves: boolean, appears: boolean}[]}
+ *   travellers the group of each piece, its sprite before and after, the sprite it lay on before and after, whether it leaves the
+ *   table, and whether it appears at its place
  */
 export function travel(travellers) {
   const riding = travellers.some(({ carrier }) => carrier && moved(...carrier));
-  travellers.sort((one, other) => inOrder(one.to, other.to));
-  const next = Math.min(NEXT, LONGEST / travellers.length);
-  let waiting = riding ? RIDE : 0;
-  for (const { group, from, to, carrier, leaves } of travellers) {
+  const turns = [...new Set(travellers.map(({ to }) => to.order ?? 0))].sort((one, other) => one - other);
+  const next = Math.min(NEXT, LONGEST / turns.length);
+  const ordered = turns.filter(Boolean);
+  for (const { group, from, to, carrier, leaves, appears } of travellers) {
+    const waiting = (riding ? RIDE : 0) + next * Math.max(0, ordered.indexOf(to.order));
+    if (appears) {
+      group.animate([{ opacity: 0 }, { opacity: 0, offset: waiting / (waiting + FADE) }], { duration: waiting + FADE });
+      continue;
+    }
     const still = carrier ? carried(from, ...carrier) : from;
     const whole = waiting + GLIDE;
     const way = group.animate(
@@ -43,12 +50,11 @@ export function travel(travellers) {
       { duration: whole, fill: leaves ? "forwards" : "none" },
     );
     if (leaves) way.finished.catch(() => {}).then(() => group.remove());
-    if (to.order) waiting += next;
   }
 }
 
 /** Is a sprite at another place than before? */
-function moved(before, after) {
+export function moved(before, after) {
   return before.x !== after.x || before.y !== after.y;
 }
 

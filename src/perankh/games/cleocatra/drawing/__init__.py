@@ -2,6 +2,7 @@
 
 from .choices import paths
 from .layout import SEAT_COLOURS
+from .motion import moved_sprites
 from .pictures import PICTURES
 from .scene import scene
 from .seats import breakdown

@@ -2,5 +2,6 @@
 
 from ..text.names import SEAT_COLOURS
 from .clicks import paths
+from .motion import moved_sprites
 from .pictures import PICTURES
 from .scene import breakdown, scene

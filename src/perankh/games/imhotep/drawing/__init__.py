@@ -1,6 +1,7 @@
 """How the table is drawn, and where one clicks."""
 
 from .layout import SEAT_COLOURS
+from .motion import moved_sprites
 from .pictures import PICTURES
-from .scene import moved_sprite, paths, scene
+from .scene import paths, scene
 from .seats import breakdown

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.engine.api import EventKind, GameEvent
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
 
 from ..rules import actions, market
-from ..rules.components import CARDS, FIRST_BLUE, PYRAMID_CELLS, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, SPACES, TEMPLE_POINTS
-from ..rules.events import Event
+from ..rules.components import CARDS, FIRST_BLUE, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, SPACES, TEMPLE_POINTS
 from ..rules.state import State, Step
 from ..text.log import verdict
 from ..text.names import WORDS, points_text, seat_name, site_name
@@ -24,22 +22,6 @@ from ..text.sentences import sentence
 from . import cards, monuments, seats, ships
 from .layout import MINI, SEAT_COLOURS, Plan, capital, plan_of
 from .pieces import open_actions, shown_actions
-
-MOVED: dict[EventKind, str] = {  # by kind of event: the id of the sprite of the stone that it moves
-    Event.LOADED: "stone-{ship}-{space}",
-    Event.ON_PYRAMID: "pyramid-{cell}",
-    Event.IN_TEMPLE: "temple-{place}",
-    Event.IN_BURIAL: "burial-{place}",
-}
-
-
-def moved_sprite(event: GameEvent) -> str:
-    """The id of the sprite that an event brought to its place, empty if there is none."""
-    if event.kind in MOVED:
-        return MOVED[event.kind].format(**event.by_name())
-    if event.kind == Event.BUILT:
-        return f"pyramid-{PYRAMID_CELLS * event.pyramid + event.cell}"
-    return f"obelisk-{event.seat}-{event.stones - 1}" if event.kind == Event.AT_OBELISK else ""
 
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:

@@ -1,5 +1,6 @@
 """How Nile Mural is drawn, and where one clicks."""
 
 from .layout import SEAT_COLOURS
+from .motion import moved_sprites
 from .pictures import PICTURES
 from .scene import breakdown, paths, scene

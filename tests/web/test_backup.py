@@ -1,0 +1,245 @@
+"""Backups of a server that plays on, and what is restored from them, while it runs or not."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from perankh.errors import PerankhError
+from perankh.web.backup import backup, checked, restore
+from perankh.web.storage import VERSION, Storage
+
+from .conftest import Person, Server
+from .postgresql import postgresql
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
+    """A command, as people run it."""
+    command = [sys.executable, "-m", "perankh.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def rows(database: Path, statement: str) -> list[Any]:
+    connection = sqlite3.connect(database)
+    found = connection.execute(statement).fetchall()
+    connection.close()
+    return found
+
+
+def test_a_backup_and_a_restore_while_people_play(own_server: Any, tmp_path: Path) -> None:
+    """Moves go on during the backup. What is restored under the running server is what everybody sees, and plays on from."""
+    red = Person(own_server)
+    table = red.table(seats=[{"kind": "me", "name": "Aiko"}, {"kind": "me"}])
+    for number, code in enumerate("abc"):
+        red.move(table, number, code, seat=number % 2)
+    busy = Person(own_server)
+    end = threading.Event()
+
+    def play_on() -> None:
+        while not end.is_set():
+            with contextlib.suppress(AssertionError, httpx.HTTPError):  # refused while all rows are replaced
+                other = busy.table(seats=[{"kind": "me"}] * 2)
+                for number, code in enumerate("ababab"):
+                    busy.move(other, number, code, seat=number % 2)
+
+    playing = threading.Thread(target=play_on)
+    playing.start()
+    try:
+        file = tmp_path / "backup.db"
+        done = run("backup", "--data", own_server.data, file)
+        assert done.returncode == 0, done.stderr
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert list(tmp_path.glob(".*")) == []
+        counts = checked(file)
+        assert counts["tables"] > 0
+        # One moment: each table has exactly the moves that it says it has.
+        torn = "SELECT id FROM tables WHERE number != (SELECT count(*) FROM moves WHERE table_id = id)"
+        assert rows(file, torn) == []
+
+        red.move(table, 3, "d", seat=1)
+        later = red.table(seats=[{"kind": "me"}] * 2)
+        with red.live(table) as live:
+            assert live.view()["number"] == 4
+            refused = run("restore", "--data", own_server.data, file)
+            assert refused.returncode == 2
+            assert "--force" in refused.stderr
+            restored = run("restore", "--data", own_server.data, "--force", file)
+            assert restored.returncode == 0, restored.stderr
+            with pytest.raises(ConnectionClosed):
+                live.until(lambda _: False)
+        assert red.view(table)["number"] == 3
+        assert red.view(table)["players"][0]["name"] == "Aiko"
+        red.view(later, 404)
+        red.move(table, 3, "g", seat=1)
+    finally:
+        end.set()
+        playing.join(60)
+    kept = next(own_server.data.glob("perankh-replaced-*.db"))
+    assert str(kept) in restored.stdout
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert rows(kept, f"SELECT number FROM tables WHERE id = '{table}'") == [(4,)]
+    assert rows(kept, torn) == rows(own_server.data / "perankh.db", torn) == []
+    names = {path.name for path in own_server.data.iterdir()}
+    assert names == {"perankh.db", "perankh.db-wal", "perankh.db-shm", "perankh.lock", kept.name}
+    own_server.kill()
+    own_server.start()
+    assert red.view(table)["number"] == 4
+    assert "Column" in red.view(table)["log"][3]["text"] or red.view(table)["log"][3]["seat"] == 1
+
+
+def test_restore_without_a_server(own_server: Any, tmp_path: Path) -> None:
+    red = Person(own_server)
+    table = red.table(seats=[{"kind": "me"}] * 2)
+    red.move(table, 0, "a", seat=0)
+    own_server.kill()
+    data, file = own_server.data, tmp_path / "backup.db"
+    counts = backup(data, file)
+    assert (counts["tables"], counts["moves"]) == (1, 1)
+    with pytest.raises(PerankhError, match="there is such a file already"):
+        backup(data, file)
+    with pytest.raises(PerankhError, match="there are tables already; --force"):
+        restore(data, file, force=False)
+    (data / "perankh.db").write_bytes(b"the disk has lost this" * 1000)
+    with pytest.raises(PerankhError, match="--force"):
+        restore(data, file, force=False)
+    restored, kept = restore(data, file, force=True)
+    assert restored == counts
+    assert kept
+    assert kept.read_bytes().startswith(b"the disk has lost this")
+    own_server.start()
+    assert red.view(table)["number"] == 1
+    assert restore(tmp_path / "new" / "folder", file, force=False) == (counts, None)
+    assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "new" / "folder" / "perankh.db").stat().st_mode) == 0o600
+    moved = Server(tmp_path / "new" / "folder").start()
+    try:
+        there = Person(moved)
+        there.token = red.token
+        there.move(table, 1, "b", seat=1)
+    finally:
+        moved.kill()
+
+
+def test_what_is_no_backup_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    Storage(data).close()
+    good = tmp_path / "good.db"
+    backup(data, good)
+    text, cut, other, newer = (tmp_path / name for name in ("text", "cut", "other", "newer"))
+    text.write_text("no database")
+    cut.write_bytes(good.read_bytes()[:5000])
+    with contextlib.closing(sqlite3.connect(other)) as database, database:
+        database.execute("CREATE TABLE tables (id)")
+    newer.write_bytes(good.read_bytes())
+    with contextlib.closing(sqlite3.connect(newer)) as database, database:
+        database.execute("UPDATE schema SET version = ?", [VERSION + 1])
+    before = (data / "perankh.db").read_bytes()
+    for path, message in {
+        text: "is no backup",
+        cut: "damaged",
+        other: "is no backup",
+        newer: "knows up to",
+        tmp_path / "none": "No such file",
+        tmp_path: "Is a directory",
+    }.items():
+        with pytest.raises(PerankhError, match=message):
+            restore(data, path, force=True)
+    assert (data / "perankh.db").read_bytes() == before
+    with pytest.raises(PerankhError, match="there are no data"):
+        backup(tmp_path / "nowhere", tmp_path / "b")
+    with pytest.raises(PerankhError, match="cannot be written"):
+        backup(data, tmp_path / "no" / "folder" / "b")
+    assert not (tmp_path / "nowhere").exists()
+    done = run("backup", "--data", tmp_path / "nowhere", tmp_path / "b")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_a_backup_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    data, file = tmp_path / "data", tmp_path / "backup.db"
+    Storage(data).close()
+    backup(data, file)
+    with contextlib.closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE schema SET version = ?", [VERSION])
+    restore(tmp_path / "other", file, force=False)
+    Storage(tmp_path / "other").close()
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    with postgresql() as address:
+        yield address
+
+
+def test_a_server_on_postgresql(database: str, tmp_path: Path) -> None:
+    """Tables are played and kept there; a second server is refused; a backup moves everything from SQLite and back."""
+    first = Server(tmp_path / "data").start()
+    red = Person(first)
+    try:
+        table = red.table(seats=[{"kind": "me", "name": "愛子"}, {"kind": "me"}], clock={"minutes": 5, "increment": 1})
+        red.move(table, 0, "a", seat=0)
+    finally:
+        first.kill()
+    file = tmp_path / "backup.db"
+    counts = backup(tmp_path / "data", file)
+    assert restore(database, file, force=False)[0] == counts
+    second = Server(database)  # type: ignore[arg-type]
+    second.log = tmp_path / "log"
+    second.start()
+    try:
+        there = Person(second)
+        there.token = red.token
+        assert there.view(table)["players"][0]["name"] == "愛子"
+        with there.live(table) as live:
+            live.view()
+            assert live.move(1, "b", 1)["type"] == "done"
+        done = run("serve", "--no-open", "--port", 0, "--data", database)
+        assert done.returncode == 2
+        assert "another server uses these data" in done.stderr
+        done = run("restore", "--data", database, "--force", file)
+        assert done.returncode == 2
+        assert "another server uses these data" in done.stderr
+        copy = tmp_path / "back.db"
+        done = run("backup", "--data", database, copy)
+        assert done.returncode == 0, done.stderr
+        second.kill()
+        second.start()  # its lock ended with it
+        assert there.view(table)["number"] == 2
+        lost = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = 'postgres'"
+        with psycopg.connect(database) as connection:
+            connection.execute(lost)  # the database was started anew, say
+        for _ in range(3):
+            answer = there.http.get(f"/api/tables/{table}", headers={"Authorization": f"Bearer {there.token}"})
+            assert answer.status_code in (200, 503)
+        there.move(table, 2, "c", seat=0)
+    finally:
+        second.kill()
+    assert restore(tmp_path / "home", copy, force=False)[0]["moves"] == 2
+    home = Server(tmp_path / "home").start()
+    try:
+        back = Person(home)
+        back.token = red.token
+        assert back.view(table)["number"] == 2
+        assert back.view(table)["players"][0]["name"] == "愛子"
+    finally:
+        home.kill()
+    counts, kept = restore(database, copy, force=True)
+    assert counts["moves"] == 2
+    assert kept
+    assert checked(kept)["moves"] == 3
