@@ -12,7 +12,7 @@ play: $(VENV)/play.done
 
 test: lint
 	@bash tests/browser/install.sh
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --durations 12
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
 
 lint: $(VENV)/dev.done
 	$(BIN)/ruff check .
@@ -38,7 +38,6 @@ soak: $(VENV)/dev.done
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
 	$(BIN)/python -m tests.attack
 	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 20
-	$(BIN)/python bench/web_connections.py
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write

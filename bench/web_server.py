@@ -53,6 +53,16 @@ class Server:
                     raise RuntimeError("the server does not start") from None
                 time.sleep(0.05)
 
+    def workers(self) -> list[int]:
+        """The ids of the server's worker processes; none where the system does not tell."""
+        assert self.process
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        try:
+            found = [int(pid) for pid in children.read_text().split()]
+            return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        except OSError:
+            return []
+
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End the process, by default without any warning."""
         if self.process:

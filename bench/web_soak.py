@@ -1,10 +1,11 @@
 """Client programs play many matches against a server that is killed again and again; nothing answered may be lost.
 
-    python bench/web_soak.py --clients 50 --matches 1000 --kills 10
+    python bench/web_soak.py --clients 50 --matches 1000 --kills 20
 
-The server is killed with SIGKILL while moves are being made and started again on the same data. A client whose connection
-breaks connects anew and sends the move that was not answered once more, under the same number. At the end every match must be
-over, every answered move must stand in its match file under its number, and there must be no others.
+At random moments while moves are being made, the server is killed with SIGKILL and started again on the same data, or one of
+its worker processes is killed. A client whose connection breaks connects anew and sends the move that was not answered once
+more, under the same number. At the end every match must be over, every answered move must stand in its match file under its
+number, and there must be no others.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import contextlib
 import hashlib
 import json
 import multiprocessing
+import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -144,6 +148,18 @@ def check(server: Server, found: list[dict[str, Any]]) -> dict[str, int]:
     return wrong | {"moves": moves}
 
 
+def kill_one(server: Server, victim: str, luck: random.Random) -> str:
+    """Kill the server, which is started again, or one of its worker processes, which it replaces itself."""
+    workers = server.workers() if victim == "worker" else []
+    if workers:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(luck.choice(workers), signal.SIGKILL)
+        return "worker"
+    server.kill()
+    server.start()
+    return "server"
+
+
 def moves_in(text: str) -> list[tuple[int, str]]:
     """The moves of a match file."""
     found = []
@@ -159,7 +175,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1, help="of the moments and victims of the kills")
     parser.add_argument("--games", default="connect_four,connect_four,connect_four,connect_four,mural")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=30, help="give up after so long")
@@ -167,7 +184,11 @@ def main() -> int:
     names = given.games.split(",")
     couples = max(1, given.clients // 2)
     series = [(f"pair {i}", [names[n % len(names)] for n in range(i, given.matches, couples)]) for i in range(couples)]
-    begin, kills = time.monotonic(), 0
+    luck = random.Random(given.seed)
+    moments = sorted(luck.uniform(0.02, 0.95) * given.matches for _ in range(given.kills))  # in matches done
+    victims = [("server", "worker")[n % 2] for n in range(given.kills)]
+    luck.shuffle(victims)
+    begin, kills = time.monotonic(), {"server": 0, "worker": 0}
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder)).start()
         try:
@@ -179,13 +200,12 @@ def main() -> int:
             ]
             for process in processes:
                 process.start()
-            # The kills are spread over the matches, each in the middle of play.
-            while kills < given.kills and time.monotonic() - begin < 60 * given.minutes and answers.empty():
-                time.sleep(0.1)
-                if done.value >= (kills + 0.5) * given.matches / (given.kills + 1):
-                    server.kill()
-                    kills += 1
-                    server.start()
+            while moments and time.monotonic() - begin < 60 * given.minutes and answers.empty():
+                time.sleep(0.05)
+                if done.value >= moments[0]:
+                    time.sleep(0.3 * luck.random())
+                    moments.pop(0)
+                    kills[kill_one(server, victims.pop(), luck)] += 1
             found = []
             for _ in processes:
                 part = answers.get(timeout=max(1, 60 * given.minutes - (time.monotonic() - begin)))
@@ -202,7 +222,9 @@ def main() -> int:
     figures = {
         "clients": 2 * couples,
         "matches": sum(len(part["tables"]) for part in found),
-        "kills": kills,
+        "kills": sum(kills.values()),
+        "server_kills": kills["server"],
+        "worker_kills": kills["worker"],
         "seconds": round(time.monotonic() - begin, 1),
         "answered_moves": sum(len(part["answered"]) for part in found),
         "resent_moves": sum(part["resent"] for part in found),
@@ -211,7 +233,7 @@ def main() -> int:
         **wrong,
     }
     print(json.dumps(figures, indent=2))
-    return int(any(wrong.values()) or figures["matches"] != given.matches)
+    return int(any(wrong.values()) or figures["matches"] != given.matches or figures["kills"] != given.kills)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
+FIRST = ("egizia", "imhotep", "maqha", "cleocatra", "mural", "connect_four", "tutorial", "browser", "web")  # groups of tests
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Groups that compile come first, then browsers and servers, then all the short tests, which fill what time is left."""
+
+    def place(item: pytest.Item) -> int:
+        mark = item.get_closest_marker("xdist_group")
+        if mark is None:
+            return len(FIRST) + 1
+        return next((n for n, name in enumerate(FIRST) if str(mark.args[0]).startswith(name)), len(FIRST))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +17,15 @@ GAMES = [*game_names(), str(CONNECT_FOUR)]
 EFFORT = {"bots": 0.1, "redeal": 0.003}  # few matches, whose figures are not judged here; and without compiling
 
 
+def group(game: str, check: str) -> str:
+    """Checks that need the same machine code go together; kernels for the GPU are compiled apart."""
+    name = Path(game).name
+    return name if check in COMPILED and check != "cuda" else f"{name}-{check}"
+
+
 @pytest.mark.parametrize(
     ("game", "check"),
-    [pytest.param(game, check, marks=pytest.mark.xdist_group(game)) for game in GAMES for check in CHECKS],
+    [pytest.param(game, check, marks=pytest.mark.xdist_group(group(game, check))) for game in GAMES for check in CHECKS],
 )
 def test_every_game_and_the_example_pass(game: str, check: str) -> None:
     (outcome,) = run_checks(get_game(game), EFFORT.get(check, 1.0), names=[check])

@@ -22,6 +22,7 @@ from .files import FileAttack
 from .frames import FrameAttack
 from .honest import Honest
 from .house import House
+from .machine import TIMES_SLOWER
 from .people import Broken
 from .registry import ATTACKS
 from .requests import RequestAttack
@@ -29,7 +30,6 @@ from .witness import Witness
 
 RANDOM = ("frames", "requests", "files")
 MODULES = (visitors, machine)  # their attacks list themselves
-TIMES_SLOWER = 10.0
 FELT = 0.25  # seconds: nobody minds what takes less
 
 

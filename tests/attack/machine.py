@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .house import House
+from .house import ROOT, House
 from .people import GONE, Broken, addresses, need, next_view, seated
 from .registry import attack
+
+TIMES_SLOWER = 10.0  # how much slower anything may be for others
 
 
 @contextmanager
@@ -59,7 +63,7 @@ async def lock_the_database(shared: House, seed: int) -> str:
         return f"20 refusals in {took:.1f} s, stopped in {stopping:.1f} s"
 
 
-@attack()
+@attack(long=True)
 async def second_server_on_the_same_data(house: House, seed: int) -> str:
     """A second server on the same data does not start, and says why in one line."""
     other = House(house.folder / "second")
@@ -72,7 +76,7 @@ async def second_server_on_the_same_data(house: House, seed: int) -> str:
     return done.stderr.strip()[:80]
 
 
-@attack()
+@attack(long=True)
 async def data_that_cannot_be_used(house: House, seed: int) -> str:
     """A data folder that cannot be made, and databases that are not there, are refused with one line."""
     tried = 0
@@ -157,7 +161,7 @@ DAMAGE = (
 )
 
 
-@attack()
+@attack(long=True)
 async def damaged_tables(shared: House, seed: int) -> str:
     """Tables whose stored rows were damaged open with a refusal, not with another match or a server error."""
     with own_house() as house:
@@ -186,6 +190,33 @@ async def damaged_tables(shared: House, seed: int) -> str:
             need(listed.status == 200, f"{damage}: the list of tables is answered {listed.status}")
         need(not house.faults(), f"the log: {house.faults()[:3]}")
         return f"{len(DAMAGE)} damaged tables"
+
+
+async def bench(name: str, *arguments: str) -> str:
+    """What a program under `bench` prints; it starts a server of its own."""
+    command = [sys.executable, str(ROOT / "bench" / name), *arguments]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))}
+    done = await asyncio.to_thread(subprocess.run, command, env=environment, capture_output=True, text=True, check=False)
+    need(done.returncode == 0, f"{name}: {(done.stdout + done.stderr)[-800:]}")
+    return done.stdout
+
+
+@attack(long=True)
+async def five_thousand_silent_connections(shared: House, seed: int) -> str:
+    """5,000 silent connections and 500 half-sent requests, from one address and from fifty: a visitor gets in at once."""
+    return "; ".join((await bench("web_connections.py", "--idle", "5000", "--half", "500")).splitlines())
+
+
+@attack(long=True)
+async def more_work_than_there_is_time(shared: House, seed: int) -> str:
+    """200 tables of four strong bots, 60 looks into a long match, 70 analyses: somebody else's work goes on."""
+    figures = json.loads(await bench("web_fairness.py"))
+    bots, reads, analyses = figures["bots"], figures["reads"], figures["analyses"]
+    need(bots["times_slower"] <= TIMES_SLOWER, f"another's bot answers {bots['times_slower']} times as slowly: {bots}")
+    quiet, attacked = reads["own_tables_alone_ms"]["median"], reads["own_tables_attacked_ms"]["median"]
+    need(attacked <= max(250, TIMES_SLOWER * quiet), f"another's list of tables takes {attacked} ms, alone {quiet} ms")
+    need(analyses["own_decisions"] > 0, f"another's analysis does not go on: {analyses}")
+    return f"bots {bots['times_slower']} times as slow, lists {quiet} and {attacked} ms, {analyses['own_decisions']} decisions"
 
 
 @attack(long=True)

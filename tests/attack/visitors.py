@@ -12,7 +12,6 @@ from collections.abc import Awaitable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
 
@@ -258,93 +257,12 @@ async def tables_of_bots_with_nobody(house: House, seed: int) -> str:
     return f"{made} tables"
 
 
-@attack(long=True)
-async def look_back_at_long_matches(house: House, seed: int) -> str:
-    """Sixty look-backs into matches of thousands of moves do not keep others from reading their list of tables."""
-    text = await asyncio.to_thread(long_file)
-    where = addresses(58)
-    owner = Person(house, next(where))
-    await owner.table("connect_four", 2)
-    quiet = [await timed(owner.ask("GET", "/api/tables")) for _ in range(10)]
-    tables = []
-    for _ in range(3):
-        uploader = Person(house, next(where))
-        tables.append((await uploader.must("POST", "/api/replays", text))["id"])
-    lookers = [Person(house, next(where)) for _ in range(60)]
-    looks = [
-        asyncio.create_task(looker.ask("GET", f"/api/tables/{tables[n % 3]}?at={1000 + 61 * n}&since=1000000", patience=120))
-        for n, looker in enumerate(lookers)
-    ]
-    during: list[float] = []
-    while not all(look.done() for look in looks) and len(during) < 200:
-        during.append(await timed(owner.ask("GET", "/api/tables")))
-        await asyncio.sleep(0.05)
-    answers = await asyncio.gather(*looks)
-    need(all(answer.status in (200, 429, 503) for answer in answers), f"{[answer.status for answer in answers]}")
-    slowest = max(during, default=0.0)
-    need(slowest < max(1.0, 10 * max(quiet)), f"a list of tables took {slowest:.1f} s, in quiet {max(quiet):.3f} s")
-    return f"list of tables: {1000 * max(quiet):.0f} ms in quiet, {1000 * slowest:.0f} ms during"
-
-
-def long_file() -> bytes:
-    """A match of Cleocatra of more than 10,000 moves, in less than 100 kB."""
-    game = get_game("cleocatra")
-    match, luck = Match(game, 2, 1, {"end_score": 1000}), random.Random(1)
-    state = match.state.copy()
-    moves: list[tuple[int, int]] = []
-    while game.actors(state) and len(moves) < 12_000:
-        p = game.actors(state)[0]
-        a = luck.choice(game.legal(state, p))
-        game.apply(state, p, a)
-        moves.append((p, a))
-    text = text_of(match)
-    lines = text[: text.rindex("moves: ")] + f"moves: {len(moves)}\n"
-    lines += "".join(f"{p}: {game.text.CODES[a]}\n" for p, a in moves)
-    return sealed(merged(lines))
-
-
-def merged(body: str) -> str:
-    """Lines of moves of the same seat, one after the other, as one line each."""
-    found: list[str] = []
-    for line in body.splitlines():
-        seat = line.partition(":")[0]
-        if found and seat.isdigit() and found[-1].partition(":")[0] == seat:
-            found[-1] += line.partition(":")[2]
-        else:
-            found.append(line)
-    return "\n".join(found) + "\n"
-
-
 async def timed(work: Awaitable[Answer]) -> float:
     """Seconds that a request takes."""
     began = time.monotonic()
     answer = await work
     need(answer.status == 200, f"answered {answer.status}")
     return time.monotonic() - began
-
-
-@attack(long=True)
-async def starve_an_analysis(house: House, seed: int) -> str:
-    """An analysis goes on while seventy others are asked for."""
-    where = addresses(59)
-    tables = []
-    for n in range(71):
-        person = Person(house, next(where))
-        match, luck = Match(loaded("connect_four"), 2, n), random.Random(n)
-        while not match.over:
-            match.play(luck.choice(match.moves()))
-        tables.append((await person.must("POST", "/api/replays", text_of(match).encode()))["id"])
-    asker = [Person(house, next(where)) for _ in range(8)]
-    first, began = Person(house, next(where)), time.monotonic()
-    while time.monotonic() - began < 120:
-        own = await first.must("GET", f"/api/tables/{tables[0]}/analysis")
-        if own["done"] == own["total"] > 0:
-            return f"{own['done']} decisions in {time.monotonic() - began:.0f} s"
-        await asyncio.gather(
-            *(one.ask("GET", f"/api/tables/{table}/analysis") for n, one in enumerate(asker) for table in tables[1 + n :: 8])
-        )
-        await asyncio.sleep(0.5)
-    raise Broken(f"an analysis came to {own['done']} of {own['total']} decisions in two minutes")
 
 
 # --- HTTP ---------------------------------------------------------------------------------------------------------------------
@@ -370,11 +288,22 @@ async def silent_connections(house: House, seed: int) -> str:
     need((await visitor.ask("GET", "/", patience=10)).status == 200, "a new visitor is not served")
     served = time.monotonic() - began
     await asyncio.sleep(30)
-    open_ = sum(not reader.at_eof() for half, reader, _ in held if half)
+    open_ = sum(await asyncio.gather(*(is_open(reader) for half, reader, _ in held if half)))
     for _, _, writer in held:
         writer.close()
     need(open_ == 0, f"{open_} half-sent requests are still open after 30 s")
     return f"{len(held)} connections, a visitor served in {1000 * served:.0f} ms"
+
+
+async def is_open(reader: asyncio.StreamReader) -> bool:
+    """Has the server not ended a connection yet?"""
+    try:
+        await asyncio.wait_for(reader.read(), 1)
+    except TimeoutError:
+        return True
+    except OSError:
+        pass
+    return False
 
 
 @attack()

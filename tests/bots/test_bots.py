@@ -24,7 +24,7 @@ from perankh.match import Match
 
 from ..conftest import CONNECT_FOUR
 
-GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in (*game_names(), str(CONNECT_FOUR))]
+GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(Path(name).name)) for name in (*game_names(), str(CONNECT_FOUR))]
 
 
 def positions(game: Game, players: int, seed: int, every: int, options: dict[str, Any] | None = None) -> list[tuple[Record, int]]:

@@ -15,8 +15,9 @@ expect.set_options(timeout=15_000)  # processors are shared with tests that comp
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Two groups, one for each of two workers; the tests of a group share a server and a browser."""
-    item.add_marker(pytest.mark.xdist_group("browser-play" if item.path.stem == "test_play" else "browser"))
+    """A group for each file and game; the tests of a worker share a server and a browser."""
+    game = item.callspec.params.get("game", "") if hasattr(item, "callspec") else ""
+    item.add_marker(pytest.mark.xdist_group(f"browser-{item.path.stem}-{game}"))
     if not CHROMIUM:
         item.add_marker(pytest.mark.skip(reason="there is no Chromium; make test installs it, or set CHROMIUM"))
 
@@ -41,11 +42,11 @@ def complaints() -> list[str]:
 
 @pytest.fixture
 def open_window(browser: Browser, address: str, complaints: list[str]) -> Iterator[Callable[..., Page]]:
-    """Windows of different people; none may have complained at the end."""
+    """Windows of different people; none may have complained at the end. Unless asked for, nothing is painted, to save time."""
     contexts = []
 
-    def open_one(lang: str = "en", **more: Any) -> Page:
-        context = window(browser, address, lang, **more)
+    def open_one(lang: str = "en", painted: bool = False, **more: Any) -> Page:
+        context = window(browser, address, lang, painted=painted, **more)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)

@@ -41,7 +41,7 @@ def serious(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(("lang", "size"), [("en", PHONE), ("ja", LAPTOP)], ids=["phone", "laptop"])
 def test_nothing_serious_for_axe(lang: str, size: dict[str, int], open_window: Windows, complaints: list[str]) -> None:
-    page = open_window(lang, size=size)
+    page = open_window(lang, painted=True, size=size)
     guides = [f"/guide/{game}" for game in GAMES if (offered_games()[game].folder / f"guide.{lang}.md").is_file()]
     for path in ["/", "/nothing", *(f"/new/{game}" for game in GAMES), *guides]:
         page.goto(path)

@@ -111,7 +111,7 @@ def test_a_match_with_every_number_of_players(game: str, players: int, open_wind
 
 @pytest.mark.parametrize("game", GAMES)
 def test_alone_against_bots_in_one_click(game: str, open_window: Windows) -> None:
-    page = open_window("ja")
+    page = open_window("ja", painted=True)
     page.goto("/")
     page.locator(f"[data-alone={game}]").click()
     page.wait_for_url("**/t/*")
@@ -226,7 +226,7 @@ def match_of(data: Path, table: str) -> Match:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_phone(game: str, open_window: Windows) -> None:
-    page = open_window("ja", size=PHONE)
+    page = open_window("ja", painted=True, size=PHONE)
     table = new_table(page, game, ["me", "random", "random"], seed=8)
     page.goto(f"/t/{table}")
     for _ in range(5):

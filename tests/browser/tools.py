@@ -50,6 +50,13 @@ AIM = """pick => {
     return [middle.e, middle.f];
 }"""
 
+# Nothing is painted, which is most of what a browser without a GPU works at. Layout and clicks are the same.
+UNPAINTED = """
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("body { opacity: 0; }");
+    document.adoptedStyleSheets = [sheet];
+"""
+
 
 @contextmanager
 def server(data: Path, **environment: str) -> Iterator[str]:
@@ -83,12 +90,17 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def window(browser: Browser, address: str, lang: str = "en", size: dict[str, int] | None = None, **more: Any) -> BrowserContext:
+def window(
+    browser: Browser, address: str, lang: str = "en", size: dict[str, int] | None = None, painted: bool = True, **more: Any
+) -> BrowserContext:
     """Somebody with a browser of his own. Motion is reduced, unless asked for, to save time."""
     size = size or LAPTOP
     phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
     more = {"reduced_motion": "reduce"} | more
-    return browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+    context = browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+    if not painted:
+        context.add_init_script(UNPAINTED)
+    return context
 
 
 def ask(page: Page, method: str, path: str, body: Any = None) -> Any:

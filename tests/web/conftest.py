@@ -31,6 +31,11 @@ Server = web_server.Server
 FOUR = {"game": "connect_four", "players": 2}
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A group for each file; the tests of a worker share a server."""
+    item.add_marker(pytest.mark.xdist_group(f"web-{item.path.stem}"))
+
+
 class Live:
     """A live connection. `view` waits for a view that fits; every frame that came is kept."""
 

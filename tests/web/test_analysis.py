@@ -23,7 +23,6 @@ from perankh.web.replays import decision_numbers
 from ..conftest import CONNECT_FOUR
 from .conftest import Person, tables_in
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 BLUNDER = 6  # the move after three in column a: red could win there and plays d
 GAME = "agagagdgg"

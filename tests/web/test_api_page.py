@@ -7,15 +7,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-import pytest
-
 from perankh.web.live import FRAMES
 
 from ..conftest import ROOT
 from .conftest import Person
 from .test_secrets import KEYS
 
-pytestmark = pytest.mark.xdist_group("web")
 PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
 
 

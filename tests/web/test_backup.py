@@ -24,8 +24,6 @@ from perankh.web.storage import VERSION, Storage
 from .conftest import Person, Server
 from .postgresql import postgresql
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
     """A command, as people run it."""

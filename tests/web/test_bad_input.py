@@ -17,7 +17,6 @@ from websockets.sync.client import connect
 
 from .conftest import Live, Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -9,16 +9,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from perankh.web.clock import Clock
 from perankh.web.rendering import ranks_with_forfeits
 from perankh.web.tables import ALIVE_EVERY
 
 from .conftest import Person, Server
 from .test_votes import ask, change, kinds, vote
-
-pytestmark = pytest.mark.xdist_group("web")
 
 
 def two(server: Any, **wanted: Any) -> tuple[Person, Person, str]:

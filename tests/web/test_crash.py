@@ -18,8 +18,6 @@ from perankh.web.storage import VERSION, Storage
 from ..conftest import ROOT
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def test_kill_and_come_back(own_server: Any) -> None:
     red, yellow = Person(own_server), Person(own_server)

@@ -12,7 +12,6 @@ import pytest
 
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 CLOCK = {"minutes": 9, "increment": 0}
 NOBODY = {"what": "undo", "by": "", "asked_by": 5, "seat": 5, "number": 4}
 

@@ -17,7 +17,6 @@ from perankh.match import load, seed_hash
 from ..conftest import CONNECT_FOUR, ROOT
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 
 

@@ -14,7 +14,6 @@ from perankh.web.hints import RATE
 from ..conftest import CONNECT_FOUR
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 BOT = {"kind": "bot", "bot": "random"}
 ALONE = [{"kind": "me"}, BOT]

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,6 @@ from perankh.web.site import group, make_site
 from ..conftest import ROOT
 from .conftest import FOUR, Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 spec = importlib.util.spec_from_file_location("web_connections", ROOT / "bench" / "web_connections.py")
 assert spec
 assert spec.loader
@@ -97,11 +97,16 @@ def endless(piece: bytes) -> Iterator[bytes]:
         yield piece
 
 
-def get(server: Any, path: str = "/api/games", source: str = "127.0.0.1", **headers: str) -> httpx.Response:
+@lru_cache
+def client_at(source: str) -> httpx.Client:
+    """Somebody at one of this machine's addresses."""
+    return httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=PATIENCE)
+
+
+def get(server: Any, source: str, **headers: str) -> httpx.Response:
     """An answer, asked for from one of this machine's addresses."""
     given = {name.replace("_", "-"): value for name, value in headers.items()}
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=PATIENCE) as client:
-        return client.get(server.address + path, headers=given)
+    return client_at(source).get(f"{server.address}/api/games", headers=given)
 
 
 # --- Time-outs ----------------------------------------------------------------------------------------------------------------
@@ -122,8 +127,10 @@ def test_silent_connections_are_closed(strict: Any) -> None:
         (attack.HALF_BODY, b" "),
         (attack.HALF_BODY.replace(b"Content-Length: 200", b"Transfer-Encoding: chunked")[:-1], b"1\r\n \r\n"),
         (attack.HALF_BODY.replace(b"200", b"200000000"), b" "),  # refused for its length, sent on nevertheless
+        (attack.HALF_BODY.replace(b"200", b"200000000"), b" " * 5000),
         (attack.HALF_BODY.replace(b"/api/tables", b"/api/replays"), b" "),
     ],
+    ids=["nothing", "head", "body", "chunks", "refused", "refused and faster", "upload"],
 )
 def test_slow_senders_are_cut_off(strict: Any, beginning: bytes, piece: bytes) -> None:
     with attack.connect(strict.port) as connection:
@@ -142,7 +149,7 @@ def test_those_who_do_not_read_are_cut_off(strict: Any) -> None:
         with contextlib.suppress(ConnectionError):
             while time.monotonic() < deadline:
                 with contextlib.suppress(TimeoutError):
-                    connection.sendall(ask)
+                    connection.sendall(ask * 8)
                 time.sleep(0.05)
             pytest.fail("the connection is still open")
 
@@ -303,8 +310,8 @@ def test_a_trusted_proxy_is_believed_from_the_right(slow: Any) -> None:
 
 @linux
 def test_tables_and_files_are_limited_by_address(slow: Any) -> None:
-    with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.31"), timeout=PATIENCE) as client:
-        answers = [client.post(f"{slow.address}/api/tables", json=FOUR, headers=bearer(number)) for number in range(60)]
+    client = client_at("127.0.0.31")
+    answers = [client.post(f"{slow.address}/api/tables", json=FOUR, headers=bearer(number)) for number in range(60)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
     assert int(refused[0].headers["retry-after"]) >= 1
@@ -346,6 +353,7 @@ def test_addresses_are_counted_by_network() -> None:
     assert group("::ffff:192.0.2.7") == group("192.0.2.7") != group("192.0.2.8")
     assert group("fe80::1%eth0") != group("fe80::2%eth0")
     assert group("") == ""
+    assert group("testclient") == "testclient"
 
 
 # --- Names of the server, foreign sites ---------------------------------------------------------------------------------------
@@ -460,9 +468,8 @@ def test_every_option_of_the_server_is_documented() -> None:
 @linux
 def test_cookies_are_secure_if_the_proxy_says_so(strict: Any) -> None:
     for source, secure in ((PROXY, True), ("127.0.0.1", False)):
-        with httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=PATIENCE) as client:
-            headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1", "Sec-Fetch-Site": "same-origin"}
-            cookie = client.post(f"{strict.address}/api/tables", json=FOUR, headers=headers).headers["set-cookie"]
+        headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.1", "Sec-Fetch-Site": "same-origin"}
+        cookie = client_at(source).post(f"{strict.address}/api/tables", json=FOUR, headers=headers).headers["set-cookie"]
         assert ("secure" in cookie.lower()) == secure
 
 

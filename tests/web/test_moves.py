@@ -9,14 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from perankh.match import Match
 from perankh.match.file import text_of
 
 from .conftest import Person, tables_in
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 
 

@@ -16,8 +16,6 @@ from perankh.workers import WorkerPool
 
 from ..conftest import CONNECT_FOUR
 
-pytestmark = pytest.mark.xdist_group("web")
-
 MOVED = {
     "cleocatra": ["tile", "rescuer", "inspector", "marker"],
     "egizia": ["card", "tile", "ship", "market", "order", "brick"],

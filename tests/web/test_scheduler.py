@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from perankh.web.refusal import Refused
-from perankh.web.scheduler import ADDRESS_FACTOR, Attendance, Caller, Kind, Scheduler, Share, network
+from perankh.web.scheduler import ADDRESS_FACTOR, Attendance, Caller, Kind, Scheduler, Share
 from perankh.workers import WorkerPool
 
 ANY = Kind("test", 60.0)
@@ -162,13 +162,6 @@ def test_the_one_who_pays_is_the_one_who_waits_least(tmp_path: Path) -> None:
         await job
 
     serve(test)
-
-
-def test_an_address_is_what_one_visitor_has() -> None:
-    assert network("192.0.2.7") == "192.0.2.7"
-    assert network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::1") != network("2001:db8:1:3::1")
-    assert network("::ffff:192.0.2.7") == "192.0.2.7"
-    assert network("testclient") == "testclient"
 
 
 def test_those_heard_of_lately_are_known() -> None:

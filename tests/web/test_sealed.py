@@ -11,7 +11,6 @@ import pytest
 
 from .conftest import Live, Person, last_move
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 SEED = 77
 ORDERS = (("bid5", "bid4", "bid1"), ("bid4", "bid3", "bid2"), ("bid2", "bid1", "bid3"))  # no slot is without a winner

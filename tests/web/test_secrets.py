@@ -7,8 +7,6 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from perankh.engine import sets
 from perankh.engine.game import get_game
 from perankh.match import Match
@@ -16,7 +14,6 @@ from perankh.web import rendering
 
 from .conftest import Live, Person
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 KEYS = {
     *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),

@@ -17,8 +17,6 @@ from perankh.web import limits
 from perankh.web.clock import Clock
 from perankh.web.limits import Buckets
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 def test_serve_says_where_it_is_and_stops_when_told(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "perankh.cli", "serve", "--no-open", "--port", "0", "--data", str(tmp_path / "data")]

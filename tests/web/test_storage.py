@@ -27,8 +27,6 @@ from perankh.web.storage import VERSION, Storage, Taken, Unavailable, insert_mov
 
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
-
 
 @pytest.fixture
 def logged_server(tmp_path: Path) -> Iterator[Any]:

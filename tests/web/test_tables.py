@@ -11,7 +11,6 @@ import pytest
 
 from .conftest import FOUR, Person
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 
 

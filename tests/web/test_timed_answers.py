@@ -13,7 +13,6 @@ import pytest
 from .conftest import Live, Person, last_move
 from .test_sealed import ORDERS, three, watched
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 LIVE = {"hands": "live", "hand_window": 6, "bot_hand_tick": 1}  # three seconds
 

@@ -12,7 +12,6 @@ import pytest
 from ..conftest import CONNECT_FOUR
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 CHANGES = {
     "rules.py": [("return 0 if s.over else 1 << s.turn", "return 0 if s.over else 3")],
     "drawing.py": [("if s.over or s.turn != p:", "if s.over:")],

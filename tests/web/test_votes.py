@@ -11,7 +11,6 @@ import pytest
 
 from .conftest import Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 AWAY = 1.0  # seconds; a long absence is five times that
 

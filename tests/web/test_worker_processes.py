@@ -13,7 +13,6 @@ import pytest
 
 from .conftest import Live, Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 LIMIT = 2.0  # seconds after which the server gives up a process
 
 

@@ -116,7 +116,7 @@ class Translation:
         twin = self.twin(function.__rule__)
         if cache_file is not None:
             twin.__code__ = twin.__code__.replace(co_filename=str(cache_file), co_firstlineno=1)
-        dispatcher = numba.njit(nogil=True, error_model="numpy")(twin)
+        dispatcher = numba.njit(nogil=True, error_model="numpy", **parts.entry_options())(twin)
         if cache_file is not None:
             dispatcher.enable_caching()
         return dispatcher

@@ -118,9 +118,6 @@ class Match:
     def _identity(self) -> tuple[Any, ...]:
         return self.game.folder, self.game.version, self.players, self.seed, self.options, self._played
 
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_snapshots": {0: self._snapshots[0]}, "_interval": 1}
-
     # --- Position ---------------------------------------------------------------------------------------------
 
     @property
@@ -386,9 +383,9 @@ class Match:
             self._seat(player)
         return View(self.copy(), player, self.game.veiled(self._state, player))
 
-    def events(self, player: int = -1, first: int = 0) -> list[list[GameEvent]]:
-        """What happened in each move (those after the first so many), in order, as far as the player may know."""
-        return [redacted(events, player) for events in self._events[first:]]
+    def events(self, player: int = -1, first: int = 0, last: int | None = None) -> list[list[GameEvent]]:
+        """What happened in each move (those after the first so many, up to number `last`), as far as the player may know."""
+        return [redacted(events, player) for events in self._events[first:last]]
 
     def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
         """The lines of the log that tell each move, as far as the player may know."""

@@ -10,15 +10,13 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse
 
-from perankh.errors import BadOption
-from perankh.match.file import text_of
-from perankh.web import catalog, hints, votes
+from perankh.web import catalog, hints, replays, votes
 from perankh.web.agreements import Settings, checked_stand_in
 from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
-from perankh.web.secrecy import open_moves
+from perankh.web.services import LOOK
 from perankh.web.table import Table
 from perankh.web.tables import LONGEST_FILE, Tables
 from perankh.web.views import Views
@@ -264,14 +262,12 @@ async def match_file(request: Request, table: str) -> Response:
     found = await table_of(request, table)
     await found.hold_back(who_is(request))
     match = found.match
-    open_ = match.over or found.readonly
-    if not open_:
-        known = found.open_moves
-        first = len(known) if match.played[: len(known)] == known else 0
-        found.open_moves = match.played[: await asyncio.to_thread(open_moves, match, first)]
-        if found.open_moves != match.played:
-            raise refused(409, "secret_moves")
-    text = await asyncio.to_thread(text_of, match, open_)
+    open_, known = match.over or found.readonly, found.open_moves
+    first = len(known) if match.played[: len(known)] == known else 0
+    count, text = await found.services.replay(LOOK, found.id, replays.file_text, match, open_, first)
+    found.open_moves = match.played[:count]
+    if text is None:
+        raise refused(409, "secret_moves")
     name = f"{found.game.name}-{found.id}.perankh"
     return Response(text, media_type="text/plain", headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -296,11 +292,7 @@ async def verify(request: Request, table: str) -> Response:
     if not (found.match.over or found.readonly):
         raise refused(409, "not_over")
     match = found.match
-    try:
-        await asyncio.to_thread(match.verify, match.seed_hash)
-        ok = True
-    except BadOption:
-        ok = False
+    ok = await found.services.replay(LOOK, found.id, replays.is_verified, match)
     return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
 
 

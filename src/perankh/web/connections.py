@@ -166,6 +166,7 @@ class HttpConnection(Connection, HttpToolsProtocol):
         self.since = self.loop.time()  # since when
         self.size = 0  # bytes of it that came
         self.body_size = 0  # bytes of the body itself
+        self.answered = self.since  # when the last answer was given
         self.requests = 0
         self.upgraded = False
 
@@ -209,6 +210,8 @@ class HttpConnection(Connection, HttpToolsProtocol):
             self.deadline = math.inf if self.stalled is None else self.stalled + limits.write_time
         elif self.arriving == "head":
             self.deadline = self.since + limits.header_time
+        elif self.arriving == "body" and not answering:  # refused already
+            self.deadline = self.answered + LINGER
         elif self.arriving == "body":
             self.deadline = self.since + limits.body_time + self.body_size / limits.body_rate
         elif self.proxy:
@@ -255,15 +258,12 @@ class HttpConnection(Connection, HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """An answer was given; the next request may come."""
-        refused_early = self.arriving == "body" and not self.pipeline
         super().on_response_complete()
         self._unset_keepalive_if_required()
-        self.unread = None
+        self.answered, self.unread = self.loop.time(), None
         if not self.arriving:
-            self.since = self.loop.time()
+            self.since = self.answered
         self.update()
-        if refused_early:
-            self.deadline = min(self.deadline, self.loop.time() + LINGER)
 
     def handle_websocket_upgrade(self) -> None:
         """The connection becomes a live one."""

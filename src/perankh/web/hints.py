@@ -93,7 +93,7 @@ async def is_present(table: Table, p: int, number: int) -> bool:
         return True
     if number > table.number:
         return False
-    before = (await asyncio.to_thread(table.match.at, number)).state
+    before = await table.services.state_at(table.id, table.match, number)
     return same_decision(table.game, before, p, table.match.played[number:])
 
 

@@ -6,11 +6,18 @@ A match is given by a state and the moves from there on. States arrive whole; wh
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from perankh.bots import restored
+from perankh.bots import game_at, restored
 from perankh.bots.analysis import decisions
+from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.state import Record
+from perankh.errors import BadOption
+from perankh.match.file import parse, text_of
+from perankh.match.match import Match
+from perankh.web import rendering
+from perankh.web.secrecy import open_moves
 
 Moves = Sequence[tuple[int, int]]
 
@@ -23,7 +30,52 @@ def state_after(folder: str, record: bytes, moves: Moves) -> tuple[Game, Record]
     return game, state
 
 
+def record_after(folder: str, record: bytes, moves: Moves) -> bytes:
+    """The bytes of the state after legal moves."""
+    return state_after(folder, record, moves)[1].to_bytes()
+
+
 def decision_numbers(folder: str, record: bytes, moves: Moves) -> list[int]:
     """The numbers of the moves at which there was a choice."""
     game, state = restored(folder, record)
     return [number for number, *_ in decisions(game, state, list(moves))]
+
+
+def look_back(folder: str, record: bytes, moves: Moves, events: list[Any], viewer: int, *given: Any) -> dict[str, Any]:
+    """The parts of a view of the position after some moves; `events` are those of the last move, `given` as for `render`."""
+    game, state = state_after(folder, record, moves)
+    return rendering.render(folder, game.veiled(state, viewer).to_bytes(), events, viewer, *given)
+
+
+def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[list[str]]:
+    """The log lines of moves, without those of the first `skipped`."""
+    game, state = restored(folder, record)
+    lines = []
+    for number, (p, action) in enumerate(moves):
+        events = game.apply(state, p, action)
+        if number >= skipped:
+            lines.append(game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang))
+    return lines
+
+
+# --- Whole matches ------------------------------------------------------------------------------------------------------------
+
+
+def match_in(text: str, folder: str) -> Match:
+    """The match in the text of a match file of a game."""
+    return parse(text, game=game_at(folder))
+
+
+def is_verified(match: Match) -> bool:
+    """Does the seed of a match lead to its state?"""
+    try:
+        match.verify(match.seed_hash)
+    except BadOption:
+        return False
+    return True
+
+
+def file_text(match: Match, reveal: bool, first: int) -> tuple[int, str | None]:
+    """How many moves are no secret, of which the first are known to be none; and the match file, if it is all of them."""
+    count = match.number if reveal else open_moves(match, first)
+    return count, text_of(match, reveal) if count == match.number else None

@@ -43,11 +43,9 @@ def flat(value: Any) -> list[int]:
 
 
 def marks_of(match: Match) -> dict[int, tuple[int, Record]]:
-    """By seat: number and state before its last decision, by replay."""
-    marks = {}
-    for (p, _), position in zip(match.played, match.positions(), strict=False):
-        marks[p] = (position.number, position.state)
-    return marks
+    """By seat: number and state before its last decision."""
+    last = {p: number for number, (p, _) in enumerate(match.played)}
+    return {p: (number, match.at(number).state) for p, number in last.items()}
 
 
 def applied(game: Game, state: Record, p: int, action: int) -> Record:

@@ -15,8 +15,9 @@ from perankh.bots import cores, decide, game_at, is_ready, limit_threads, search
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.errors import BadOption, PerankhError
-from perankh.web import catalog, rendering
-from perankh.web.refusal import Refused
+from perankh.match.match import Match
+from perankh.web import catalog, rendering, replays
+from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import Caller, Kind, Scheduler, caller
 from perankh.web.storage import Storage
 from perankh.workers import WorkerFailed, WorkerPool
@@ -24,6 +25,7 @@ from perankh.workers import WorkerFailed, WorkerPool
 T = TypeVar("T")
 COMPILING_NICE = 5  # where processors are few, the server that answers goes before its workers
 REST = 120.0  # seconds without a sign of life from anybody after which the bots of a table rest
+FEW_MOVES = 64  # so many are replayed in a thread of the server
 IDLE = 60.0  # seconds after which a process that analyses is ended
 MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
 
@@ -31,6 +33,10 @@ MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
 VIEW = Kind("rendering", 15.0, waiting=200, at_table=50)
 BOT = Kind("thinking", 60.0)  # one at a time for a table; the first decision of a game loads its search
 HINT = Kind("thinking", 60.0, waiting=4, at_table=2, urgency=0)
+LOAD = Kind("replaying", 60.0, waiting=16, urgency=0)
+LOG = Kind("replaying", 30.0, waiting=32, urgency=0)
+LOOK = Kind("replaying", 30.0, waiting=16, at_table=8)  # earlier positions and files
+UPLOAD = Kind("replaying", 20.0, waiting=2)
 ANALYSIS = Kind("analysing", 60.0)  # one at a time for a match
 
 logger = logging.getLogger(__name__)
@@ -64,8 +70,9 @@ class Services:
         self.tasks: set[asyncio.Task[Any]] = set()
 
     def open(self, compile_all: bool) -> None:
-        """Start a process that renders; `compile_all`: have the search of every game compiled meanwhile."""
-        self.start(self.run(VIEW, "", rendering.load))
+        """Start the processes that people wait for first; `compile_all`: have the search of every game compiled meanwhile."""
+        for kind in (VIEW, LOAD):
+            self.start(self.run(kind, "", rendering.load))
         if compile_all:
             self.start(self.compile_searches(catalog.offered_games().values()))
 
@@ -114,6 +121,22 @@ class Services:
         scheduler = self.schedulers[kind.pool]
         who = min(payers, key=scheduler.load, default=caller.get())
         return await scheduler.submit(kind, who, table, min(kind.seconds, self.work_limit), function, *arguments)
+
+    async def replay(self, kind: Kind, table: str, function: Callable[..., T], *arguments: Any) -> T:
+        """The same for one of the functions of `replays`; refused if it takes too long."""
+        try:
+            return await self.run(kind, table, function, *arguments)
+        except WorkerFailed as error:
+            logger.error("a match could not be replayed: %s", error)
+            raise refused(503, "took_long") from None
+
+    async def state_at(self, table: str, match: Match, number: int) -> Record:
+        """The state of a match after so many moves."""
+        state, moves = match.path_to(number)
+        if len(moves) <= FEW_MOVES:
+            return (await asyncio.to_thread(match.at, number)).state
+        given = (str(match.game.folder), state.to_bytes(), moves)
+        return match.game.State.from_bytes(await self.replay(LOOK, table, replays.record_after, *given))
 
     async def ask_bots(
         self,
@@ -172,7 +195,7 @@ def schedulers(processors: int) -> dict[str, Scheduler]:
     return {
         "rendering": Scheduler(WorkerPool(half, nice=5, initializer=rendering.load), short=True),
         "thinking": Scheduler(WorkerPool(thinking, nice=8, initializer=threads)),
-        "replaying": Scheduler(WorkerPool(max(2, half), nice=8)),
+        "replaying": Scheduler(WorkerPool(max(2, half), nice=8, initializer=rendering.load)),
         "analysing": Scheduler(WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
     }
 

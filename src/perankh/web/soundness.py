@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from perankh.bots import BOTS
 from perankh.engine.game import Game
-from perankh.errors import BadOption, PerankhError
+from perankh.errors import BadOption, MoveError, PerankhError
 from perankh.match.match import Match, checked_names
 from perankh.web import catalog
 from perankh.web.agreements import REQUESTS, Request
@@ -79,20 +79,19 @@ def stored_request(text: str, players: int) -> Request:
     return request
 
 
-def replay(match: Match, rows: Sequence[Any], number: int, faults: Faults) -> None:
-    """Make the stored moves up to the first that is missing, unknown or not legal."""
+def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str]]:
+    """Make the stored moves up to the first that is missing, unknown or not legal: runs in a worker process.
+
+    The match, and what is wrong.
+    """
     actions = catalog.action_of(match.game)
     for place, row in enumerate(rows):
         if row.number != place:
-            faults.append(f"move {place} is missing")
-            return
+            return match, [f"move {place} is missing"]
         if row.code not in actions or type(row.stamp) not in (int, float) or not math.isfinite(row.stamp):
-            faults.append(f"move {place} ({row.code!r}) is not one of {match.game.name}")
-            return
-        refusal = match.refusal(actions[row.code], row.seat)
-        if refusal:
-            faults.append(f"move {place} ({row.code}) by seat {row.seat}: {refusal}")
-            return
-        match.play(actions[row.code], row.seat)
-    if number != len(rows):
-        faults.append(f"there should be {number} moves, not {len(rows)}")
+            return match, [f"move {place} ({row.code!r}) is not one of {match.game.name}"]
+        try:
+            match.play(actions[row.code], row.seat)
+        except MoveError as error:
+            return match, [f"move {place} ({row.code}) by seat {row.seat}: {error}"]
+    return match, [] if number == len(rows) else [f"there should be {number} moves, not {len(rows)}"]

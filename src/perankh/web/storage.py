@@ -13,6 +13,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from perankh.web.data import address_of, cause_of, file_of, lock_data, make_priv
 from perankh.web.refusal import Refused, refused
 
 T = TypeVar("T")
+READERS = 4  # threads that read
 MOST_TOGETHER = 256  # writes in one transaction
 LOG_EVERY = 5.0  # seconds between two log lines about failures
 logger = logging.getLogger(__name__)
@@ -167,6 +169,7 @@ class Storage:
             raise PerankhError(f"{shown(url)}: cannot be used for data: {cause_of(error)}") from None
         self.closing = False
         self.epoch = 0  # how often all rows were replaced by others
+        self.readers = ThreadPoolExecutor(READERS, "perankh-reader")
         self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
         self.writer.start()
@@ -176,6 +179,7 @@ class Storage:
         self.closing = True
         self.waiting.put(None)
         self.writer.join()
+        self.readers.shutdown()
         self.engine.dispose()
         self.lock.release()
 
@@ -190,7 +194,7 @@ class Storage:
                 self.failures.report("a read failed", error)
                 raise Unavailable from None
 
-        return await asyncio.to_thread(run)
+        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
     async def write(self, work: Callable[[Connection], T], epoch: int | None = None) -> T:
         """Run a writing function in the writer's thread; returns after its commit. It fails if `epoch` is past."""

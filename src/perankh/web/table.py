@@ -370,7 +370,7 @@ class Table:
         if first < len(since) and first == 0 and since[0] == (p, action):
             return number
         if since and action is not None:
-            before = (await asyncio.to_thread(self.match.at, number)).state
+            before = await self.services.state_at(self.id, self.match, number)
             if same_decision(self.game, before, p, since[:first]):
                 if first == len(since):
                     return None

@@ -16,15 +16,15 @@ from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, PerankhError
-from perankh.match.file import name_of_game, parse
+from perankh.match.file import name_of_game
 from perankh.match.match import Match
-from perankh.web import catalog, storage, votes
+from perankh.web import catalog, replays, storage, votes
 from perankh.web.agreements import Notice, Settings
 from perankh.web.clock import RUN, Clock
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
-from perankh.web.services import Services
+from perankh.web.services import LOAD, UPLOAD, Services
 from perankh.web.soundness import Faults, replay, stored_clock, stored_match, stored_request, stored_seats
 from perankh.web.table import Table
 
@@ -35,6 +35,7 @@ ALIVE_EVERY = 3.0  # seconds of a clock that are lost at most when the server is
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
+LONGEST_MATCH = 5_000  # moves of a match that is uploaded
 
 
 class Tables:
@@ -101,7 +102,7 @@ class Tables:
         return table
 
     async def load(self, id: str) -> Table:
-        """Read a table and replay it, in a thread."""
+        """Read a table, and have it replayed in a worker process."""
         epoch = self.services.storage.epoch
         stored = await self.services.storage.read(lambda connection: storage.select_table(connection, id))
         if stored is None:
@@ -116,10 +117,11 @@ class Tables:
         seats = stored_seats(seated, row.players, faults)
         options = faults.stored("options", lambda: json.loads(row.options))
         try:
-            match = stored_match(game, row, options, [seat.name for seat in seats])
+            dealt = stored_match(game, row, options, [seat.name for seat in seats])
         except PerankhError as error:
             raise self.nothing_to_show(id, str(error)) from None
-        await asyncio.to_thread(replay, match, made, row.number, faults)
+        match, wrong = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+        faults += wrong
         table = Table(self.services, id, match, seats)
         table.epoch = epoch
         table.next, table.readonly, table.holders = row.next, bool(row.readonly), held
@@ -246,14 +248,13 @@ class Tables:
 
     async def replay(self, text: str) -> str:
         """A table that only shows a match file. The file can name only games that are offered."""
-
-        def read() -> Match:
-            return parse(text, game=catalog.offered(name_of_game(text)))
-
+        if count_moves(text) > LONGEST_MATCH:
+            raise refused(422, "too_long", limit=LONGEST_MATCH)
         try:
-            match = await asyncio.to_thread(read)
+            game = catalog.offered(name_of_game(text))
+            match = await self.services.replay(UPLOAD, "", replays.match_in, text, str(game.folder))
         except Refused as error:
-            raise Refused(422, error.reason) from None
+            raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
@@ -292,6 +293,12 @@ class Tables:
 def own_kind(row: Any, who: str) -> str:
     """The kind of a stored seat as the list of own tables shows it."""
     return "me" if row.kind == "person" and row.owner == who else str(row.kind)
+
+
+def count_moves(text: str) -> int:
+    """How many moves the text of a match file holds at most, to judge the work before it is done."""
+    words = text.partition("\nmoves: ")[2].split()
+    return sum(not word.endswith(":") for word in words)
 
 
 def new_id() -> str:

@@ -13,26 +13,28 @@ from weakref import WeakKeyDictionary
 import orjson
 
 from perankh.engine.chance import forget_chance
-from perankh.engine.state import Record
+from perankh.engine.events import GameEvent
 from perankh.errors import PerankhError
 from perankh.match.match import Match
-from perankh.web import rendering, undo, votes
+from perankh.web import rendering, replays, undo, votes
 from perankh.web.hints import may_hint
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, refused
-from perankh.web.services import VIEW, Services
+from perankh.web.services import LOG, LOOK, VIEW, Services
 from perankh.web.table import Table
 
 T = TypeVar("T")
+LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
 
 
 class Log:
-    """The log of a table for one viewer in one language: for each move its lines as JSON."""
+    """What happened at a table for one viewer in one language: for each move its lines and its events as JSON."""
 
     def __init__(self) -> None:
         self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
         self.lines: list[list[orjson.Fragment]] = []
+        self.events: list[list[orjson.Fragment]] = []
         self.lock = asyncio.Lock()
 
     def keep_common(self, played: tuple[tuple[int, int], ...]) -> None:
@@ -40,14 +42,26 @@ class Log:
         shorter = min(len(self.played), len(played))
         if self.played[:shorter] != played[:shorter]:
             common = next(n for n in range(shorter) if self.played[n] != played[n])
-            self.played, self.lines = self.played[:common], self.lines[:common]
+            self.played, self.lines, self.events = self.played[:common], self.lines[:common], self.events[:common]
 
-    def add(self, played: tuple[tuple[int, int], ...], made: list[list[str]]) -> None:
-        """Add the lines of the moves that have none."""
-        for (p, _), texts in zip(played[len(self.played) :], made, strict=True):
-            number = len(self.lines) + 1
-            self.lines.append([orjson.Fragment(orjson.dumps({"n": number, "seat": p, "text": text})) for text in texts])
-        self.played = played
+    def add(self, match: Match, viewer: int, made: list[list[str]]) -> None:
+        """Add the lines of the first moves that have none, and the events, of which the viewer may not know all values."""
+        first, last = len(self.played), len(self.played) + len(made)
+        happened = match.events(viewer, first, last)
+        for number, ((p, _), texts, events) in enumerate(zip(match.played[first:last], made, happened, strict=True), first + 1):
+            self.lines.append([fragment({"n": number, "seat": p, "text": text}) for text in texts])
+            self.events.append([fragment({"n": number} | event_facts(event)) for event in events])
+        self.played = match.played[:last]
+
+
+def fragment(value: dict[str, Any]) -> orjson.Fragment:
+    """A part of a view that is made once and sent often."""
+    return orjson.Fragment(orjson.dumps(value))
+
+
+def event_facts(event: GameEvent) -> dict[str, Any]:
+    """An event as views list it; an unknown value is None."""
+    return {"kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
 
 
 class Views:
@@ -66,9 +80,9 @@ class Views:
         p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
         facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
         parts = self.parts(table, p, lang, shape, may_act(table, own, p))
-        log = await self.log(table, position, p, lang, since)
+        log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
-        view["events"] = event_facts(position.match, p, since)
+        view["events"] = events
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
@@ -82,12 +96,11 @@ class Views:
         if not 0 <= at <= match.number:
             raise refused(404, "no_position", at=at, number=match.number)
         facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
-        seen = await asyncio.to_thread(lambda: match.game.veiled(match.at(at).state, p))
-        led = last_events(match, at, p)
-        given = (str(match.game.folder), seen.to_bytes(), led, p, lang, shape, False, shown)
-        parts = self.services.run(VIEW, table.id, rendering.render, *given)
-        view = put_together(facts, players, await finished(parts), await self.log(table, position, p, lang, since), since)
-        view |= {"at": at, "question": None, "events": event_facts(match, p, since)}
+        state, moves = match.path_to(at)
+        given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), p, lang, shape, False, shown)
+        parts = await self.services.replay(LOOK, table.id, replays.look_back, *given)
+        log, events = await self.log(table, position, p, lang, since)
+        view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
         if at != match.number:
             view["result"] = None
         table.start_answer_time(who)
@@ -107,22 +120,27 @@ class Views:
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
 
-    async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> list[Any]:
-        """The lines of the log from move `since` + 1 on; each is made once."""
+    async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> tuple[list[Any], list[Any]]:
+        """The lines of the log and the events from move `since` + 1 on; each is made once."""
         match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
         async with log.lock:
             log.keep_common(match.played)
-            first = len(log.played)
-            if first < match.number:
-                states = [position.seen_by(viewer)]
-                if first < match.number - 1:
-                    states = await asyncio.to_thread(seen_states, match, first + 1, viewer)
-                events = ([event.as_numbers() for event in events] for events in match.events(viewer, first))
-                moves = list(zip((state.to_bytes() for state in states), events, strict=True))
-                given = (str(match.game.folder), viewer, lang, moves)
-                made = await finished(self.services.run(VIEW, table.id, rendering.log_lines, *given))
-                log.add(match.played, made)
-            return list(chain.from_iterable(log.lines[max(0, since) : match.number]))
+            while (first := len(log.played)) < match.number:
+                log.add(match, viewer, await self.new_lines(table, position, viewer, lang, first))
+            shown = slice(max(0, since), match.number)
+            return list(chain.from_iterable(log.lines[shown])), list(chain.from_iterable(log.events[shown]))
+
+    async def new_lines(self, table: Table, position: Position, viewer: int, lang: str, first: int) -> list[list[str]]:
+        """The lines of the move after the first so many; if more moves have none, of a number of them."""
+        match, folder = position.match, str(position.match.game.folder)
+        if first == match.number - 1:
+            seen = position.seen_by(viewer).to_bytes()
+            made = [(seen, last_events(match, match.number, viewer))]
+            return await finished(self.services.run(VIEW, table.id, rendering.log_lines, folder, viewer, lang, made))
+        state, before = match.path_to(first)
+        moves = (*before, *match.played[first : first + LINES_AT_ONCE])
+        given = (folder, state.to_bytes(), moves, len(before), viewer, lang)
+        return await self.services.replay(LOG, table.id, replays.log_lines, *given)
 
 
 async def finished(work: Awaitable[T]) -> T:
@@ -138,25 +156,10 @@ async def finished(work: Awaitable[T]) -> T:
 
 def last_events(match: Match, number: int, viewer: int) -> list[Any]:
     """The events of the move that led to a position, as plain numbers, as a viewer may know them."""
-    return [event.as_numbers() for event in match.events(viewer, number - 1)[0]] if number else []
-
-
-def seen_states(match: Match, first: int, viewer: int) -> list[Record]:
-    """The states of a match from a number of moves on, as a viewer may see them."""
-    return [match.game.veiled(position.state, viewer) for position in match.positions(first)]
+    return [event.as_numbers() for event in match.events(viewer, number - 1, number)[0]] if number else []
 
 
 # --- Facts -----------------------------------------------------------------------------------------------------------------
-
-
-def event_facts(match: Match, viewer: int, since: int) -> list[dict[str, Any]]:
-    """What happened from move `since` + 1 on, as far as the viewer may know; an unknown value is None."""
-    first = max(0, min(since, match.number))
-    return [
-        {"n": number, "kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
-        for number, events in enumerate(match.events(viewer, first), first + 1)
-        for event in events
-    ]
 
 
 def may_act(table: Table, own: tuple[int, ...], viewer: int) -> bool:
