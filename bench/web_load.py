@@ -93,10 +93,10 @@ def seat_everybody(address: str, sizes: list[int], game: str) -> list[tuple[str,
     seated = []
     with httpx.Client(base_url=address, timeout=60) as http:
         for size in sizes:
-            made = http.post("/api/tables", json={"game": game, "players": size}).raise_for_status().json()
+            made = http.post("/api/tables", json={"game": game, "players": size, "ready": True}).raise_for_status().json()
             seated.append((made["id"], made["token"]))
             for _ in range(size - 1):
-                sat = http.post(f"/api/tables/{made['id']}/seats", json={}).raise_for_status().json()
+                sat = http.post(f"/api/tables/{made['id']}/seats", json={"ready": True}).raise_for_status().json()
                 seated.append((made["id"], sat["token"]))
     return seated
 

@@ -18,7 +18,8 @@ from perankh.arguments import add_game, bar, compile_rules, default_language, ga
 from perankh.bots import BOTS, is_ready, searcher_of
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
-from perankh.errors import BadOption, PerankhError
+from perankh.errors import BadFile, BadOption, PerankhError
+from perankh.match.deal import PLAYER
 from perankh.scene import SHAPES
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
@@ -102,6 +103,11 @@ def parser() -> Parser:
     replay.add_argument("--viewer", type=int, default=-1, metavar="SEAT", help="show what this seat sees (default: a spectator)")
     replay.add_argument("--lang", choices=LANGUAGES, default=default_language())
     replay.set_defaults(command=run_replay)
+
+    verify = commands.add_parser("verify", help="check a match file: its shuffle, its moves and its result")
+    verify.add_argument("file", type=Path, metavar="FILE")
+    verify.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not an installed one")
+    verify.set_defaults(command=run_verify)
 
     draw = commands.add_parser("draw", help="draw a position of a match file as an SVG picture")
     draw.add_argument("file", type=Path, metavar="FILE")
@@ -322,6 +328,44 @@ def run_replay(options: argparse.Namespace) -> int:
     if match.over:
         print(f"\n{match.reason(options.lang)}")
     print(f"seed {match.seed:032x}, hash {match.seed_hash}: verified, all moves are legal and lead to this result")
+    return 0
+
+
+def run_verify(options: argparse.Namespace) -> int:
+    """Check a match file, and say in plain words what holds and what it cannot prove."""
+    from perankh.match import load
+    from perankh.match.file import read
+
+    read(options.file)  # what cannot be read at all is refused; what does not fit is a failed check
+    try:
+        match = load(options.file, game=options.game)
+    except BadFile as error:
+        print(f"NOT VERIFIED: {error}")
+        return FAILED
+    deal = match.deal
+    print(f"{options.file}: {match.title()}, {match.players} players, {match.number} moves")
+    print("Verified:")
+    print("- The seal fits: the file is whole.")
+    print(f"- The seed {match.seed:032x} has the hash {match.seed_hash}.")
+    if deal:
+        print(f"- The secret has the commitment {deal.commitment}.")
+        print("- The seed follows from the secret and the contributions of all seats:")
+        for seat, (by, value) in enumerate(deal.contributions):
+            print(f"    seat {seat}, {match.name(seat)}: {value.hex()}, {'its player' if by == PLAYER else 'the server'}")
+    end = (
+        f"the recorded result ({match.ending}; {' '.join(map(str, match.scores))})" if match.over else "a match that is not over"
+    )
+    print(f"- Dealt anew from the seed, all moves are legal and lead to {end}.")
+    print("The file cannot prove:")
+    if deal:
+        print("- that this commitment was shown before the deal: compare it with the one you noted in the lobby;")
+        if deal.players:
+            print("- that a contribution is the one its player sent: every player compares his own;")
+        else:
+            print("- that the server did not choose the secret to its liking: no player contributed;")
+    else:
+        print("- where the seed comes from: it has no record of a commitment and contributions;")
+    print("- who made the moves, and that no other file of the same match exists.")
     return 0
 
 

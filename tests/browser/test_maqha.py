@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from perankh.match.file import parse
+
 from .tools import ask, new_table, play_out, sit_down
 
 Windows = Callable[..., Page]
@@ -42,8 +44,7 @@ def test_two_windows_play_a_whole_match(mode: str, open_window: Windows) -> None
     spill = {"classic": "#splash", "advanced": "#splash", "tray": "#burst"}[mode]
     for page in (ani, hori):  # everybody sees it
         expect(page.locator(f'.board use[href="{spill}"]').first).to_be_attached()
-    view = ask(ani, "GET", f"/api/tables/{table}/verify")
-    assert view["ok"]
+    assert parse(ani.request.get(f"/api/tables/{table}/file").text()).over
 
 
 def test_a_sealed_bid_is_changed_with_a_button(open_window: Windows) -> None:
@@ -72,7 +73,7 @@ def test_live_hands(open_window: Windows) -> None:
     table = new_table(ani, "maqha", ["me", "open", "open"], options={"hands": "live", "hand_window": 6}, seed=77)
     for page in (hori, meri):
         page.goto("/")
-        ask(page, "POST", f"/api/tables/{table}/seats", {})
+        ask(page, "POST", f"/api/tables/{table}/seats", {"ready": True})
     for slot in range(3):
         for p, page in enumerate((ani, hori, meri)):
             make(page, table, 3 * slot, ORDERS[p][slot])

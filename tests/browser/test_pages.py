@@ -55,9 +55,15 @@ def test_nothing_serious_for_axe(lang: str, size: dict[str, int], open_window: W
         assert serious(page) == [], game
         page.locator("[data-key=menu-0]").click()
         assert serious(page) == [], game
-    page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'open'])}")
-    expect(page.locator(".player .sit")).to_be_visible()
-    assert serious(page) == []
+    guest = open_window(lang, size=size)
+    table = new_table(page, GAMES[0], ["me", "open"], ready=False)
+    for window, shown in ((page, "[data-key=start]"), (guest, ".player .sit")):
+        window.goto(f"/t/{table}")
+        expect(window.locator(shown)).to_be_visible()
+        for fold in window.locator(".lobby-part summary").all():
+            fold.click()
+        assert serious(window) == []
+        assert window.evaluate("() => document.documentElement.scrollWidth") <= size["width"]
 
 
 def test_the_language_is_asked_for_kept_and_guessed(open_window: Windows) -> None:
@@ -140,7 +146,7 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in sources)
     composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
     composed |= {f"bot.{bot}" for bot in BOTS} | {f"bot.{bot}_about" for bot in LEVELS}
-    composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over")}
+    composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over", "broken")}
     composed |= {
         f"{part}_{kind}" for part in ("live.own_time_out", "live.notice_time_out", "new.on_timeout") for kind in ON_TIMEOUT
     }

@@ -30,6 +30,11 @@ def play_some(page: Page, count: int, chance: random.Random | None = None) -> No
     wait_for_choice(page)
 
 
+def wait_for_board(page: Page) -> None:
+    """Wait until the match is dealt."""
+    expect(page.locator("#board .sprite").first).to_be_attached()
+
+
 def lines(page: Page, table: str) -> int:
     """How many lines the log has: those of the moves, of which some have several and some none, and the deal."""
     return 1 + len(ask(page, "GET", f"/api/tables/{table}")["log"])
@@ -134,8 +139,11 @@ def test_taking_back_alone_and_among_people(open_window: Windows) -> None:
 
 def test_a_seat_is_renamed_handed_to_a_bot_and_taken_back(open_window: Windows) -> None:
     page = open_window()
-    table = new_table(page, GAME, ["me", "open"], seed=25)  # it waits for somebody: nothing is played meanwhile
+    friend = open_window()
+    table = new_table(page, GAME, ["me", "open"], seed=25)  # somebody else has to agree to nothing and plays nothing
     page.goto(f"/t/{table}")
+    sit_down(friend, table, "Hori")
+    wait_for_board(page)
     page.locator("[data-key=menu-0]").click()
     page.locator("[data-action=rename]").click()
     page.locator("#ask-name").fill("Nefertari")

@@ -119,19 +119,21 @@ def ask(page: Page, method: str, path: str, body: Any = None) -> Any:
 
 
 def new_table(page: Page, game: str, seats: list[str], **more: Any) -> str:
-    """A new table, by its id; seats are "me", "open" or the name of a bot."""
+    """A new table at which one is ready, by its id; seats are "me", "open" or the name of a bot."""
     wanted = [{"kind": seat} if seat in ("me", "open") else {"kind": "bot", "bot": seat} for seat in seats]
-    made = ask(page, "POST", "/api/tables", {"game": game, "players": len(seats), "seats": wanted, **more})
+    usual = {"game": game, "players": len(seats), "seats": wanted, "ready": True, "hot_seat": seats.count("me") > 1}
+    made = ask(page, "POST", "/api/tables", usual | more)
     return str(made["id"])
 
 
 def sit_down(page: Page, table: str, name: str) -> None:
-    """Open a table by its link and take the open seat, as a person does."""
+    """Open a table by its link, take the open seat and start, as a person does."""
     page.goto(f"/t/{table}")
     page.locator(".player .sit").first.click()
     page.locator("#ask-name").fill(name)
     page.locator("#ask button.first").click()
     expect(page.locator(".player.viewer")).to_have_count(1)
+    page.locator("[data-key=start]").click()
 
 
 def wait_for_choice(page: Page, timeout: float = 60_000) -> None:

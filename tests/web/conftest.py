@@ -91,10 +91,17 @@ class Person:
         return found
 
     def table(self, **wanted: Any) -> str:
-        return str(self.ask("POST", "/api/tables", FOUR | wanted, 201)["id"])
+        """A table at which this person is ready; several own seats share a device."""
+        mine = [seat for seat in wanted.get("seats") or [] if seat["kind"] == "me"]
+        usual = {"ready": True, "hot_seat": len(mine) > 1}
+        return str(self.ask("POST", "/api/tables", FOUR | usual | wanted, 201)["id"])
 
     def sit(self, table: str, status: int = 200, **wanted: Any) -> Any:
-        return self.ask("POST", f"/api/tables/{table}/seats", wanted, status)
+        """Sit down and be ready."""
+        return self.ask("POST", f"/api/tables/{table}/seats", {"ready": True} | wanted, status)
+
+    def start(self, table: str, status: int = 200, **given: Any) -> Any:
+        return self.ask("POST", f"/api/tables/{table}/start", given, status)
 
     def view(self, table: str, status: int = 200, **query: Any) -> Any:
         return self.ask("GET", f"/api/tables/{table}", None, status, params=query)

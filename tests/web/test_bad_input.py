@@ -22,7 +22,9 @@ quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthC
 
 words = st.one_of(
     st.text(max_size=8),
-    st.sampled_from(["move", "settings", "look", "undo", "vote", "ping", "a", "me", "bot", "open", "undo", "connect_four"]),
+    st.sampled_from(
+        ["start", "move", "settings", "look", "undo", "vote", "ping", "a", "me", "bot", "open", "undo", "connect_four"]
+    ),
 )
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.integers(-2, 4) | st.floats() | words,
@@ -31,7 +33,7 @@ values = st.recursive(
 )
 NAMES = (
     *("type", "game", "players", "options", "seats", "clock", "minutes", "seed", "seat", "name", "kind", "bot"),
-    *("number", "code", "what", "agree", "at", "since", "viewer", "lang", "shape"),
+    *("number", "code", "what", "agree", "at", "since", "viewer", "lang", "shape", "hot_seat", "ready", "contribution"),
 )
 names = st.sampled_from(NAMES)
 objects = st.dictionaries(names, values, max_size=6)
@@ -40,6 +42,7 @@ ROUTES = [
     ("POST", "/api/tables/{}/seats"),
     ("PATCH", "/api/tables/{}/seats/1"),
     ("PATCH", "/api/tables/{}/seats/{}"),
+    ("POST", "/api/tables/{}/start"),
     ("POST", "/api/tables/{}/moves"),
     ("POST", "/api/tables/{}/undo"),
     ("POST", "/api/tables/{}/votes"),
@@ -82,7 +85,7 @@ def test_bodies(server: Any, victim: tuple[Person, str, Live], method: str, path
 
 @quick
 @given(
-    path=st.sampled_from(["", "/file", "/verify", "/live", "/x"]),
+    path=st.sampled_from(["", "/file", "/start", "/live", "/x"]),
     table=st.text(string.printable, max_size=14) | st.just(""),
     query=st.dictionaries(names, st.text(max_size=12), max_size=4),
 )

@@ -35,14 +35,16 @@ def test_the_file_has_the_seed_only_after_the_end(person: New, tmp_path: Path) -
     assert "\nseed:" not in running.text
     assert f"seed-hash: {red.view(table)['seed_hash']}" in running.text
     assert running.headers["content-disposition"].startswith("attachment")
-    red.ask("GET", f"/api/tables/{table}/verify", None, 409)
     over = played(red)
     path = tmp_path / "match.perankh"
     path.write_text(red.ask("GET", f"/api/tables/{over}/file"), "utf-8")
     match = load(path, game=CONNECT_FOUR)
     assert match.names == ("Aiko", "")
-    verified = red.ask("GET", f"/api/tables/{over}/verify")
-    assert verified == {"ok": True, "seed": f"{match.seed:032x}", "seed_hash": seed_hash(match.seed), "moves": 7}
+    view = red.view(over)
+    assert (view["seed"], view["seed_hash"], len(match.played)) == (f"{match.seed:032x}", seed_hash(match.seed), 7)
+    assert match.deal
+    assert match.deal.commitment == view["deal"]["commitment"]
+    assert match.deal.secret.hex() == view["deal"]["secret"]
 
 
 def test_a_file_becomes_a_table_for_looking(person: New) -> None:
@@ -62,7 +64,7 @@ def test_a_file_becomes_a_table_for_looking(person: New) -> None:
     guest.view(table, 404, at=-1)
     guest.sit(table, 409)
     guest.move(table, 7, "a", 403)
-    assert guest.ask("GET", f"/api/tables/{table}/verify")["ok"]
+    assert view["deal"]["secret"]
     with guest.live(table) as live:
         live.view()
         live.send(type="look", at=3, since=2)

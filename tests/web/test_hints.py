@@ -64,7 +64,7 @@ def test_a_hint_names_the_winning_move_and_plays_nothing(person: New) -> None:
 def test_hints_are_for_those_who_play_alone(person: New) -> None:
     red, yellow = person(), person()
     table = red.table()
-    assert "seat is taken" in str(ask(red, table, 409)["error"])
+    assert "begins when every seat is taken" in str(ask(red, table, 409)["error"])
     yellow.sit(table)
     assert "alone" in str(ask(red, table, 409)["error"])
     assert not red.view(table)["may_hint"]

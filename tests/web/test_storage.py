@@ -23,7 +23,7 @@ import pytest
 import sqlalchemy as sa
 
 from perankh.errors import PerankhError
-from perankh.web.storage import VERSION, Storage, Taken, Unavailable, insert_moves, insert_table, tables
+from perankh.web.storage import Storage, Taken, Unavailable, insert_moves, insert_table, tables
 
 from .conftest import Person, Server
 
@@ -44,22 +44,6 @@ def database_of(server: Any) -> Iterator[sqlite3.Connection]:
     with database:
         yield database
     database.close()
-
-
-def test_bots_of_the_first_version_go_on_as_scribes(own_server: Any) -> None:
-    red = Person(own_server)
-    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "scribe"}])
-    own_server.kill()
-    with database_of(own_server) as database:
-        database.execute("UPDATE seats SET bot = 'greedy' WHERE bot = 'scribe'")
-        database.execute("UPDATE schema SET version = 1")
-    own_server.start()
-    assert red.view(table)["players"][1]["bot"] == "scribe"
-    with red.live(table) as live:
-        live.move(0, "d")
-        assert live.view(lambda view: view["number"] == 2)["moves"]
-    with database_of(own_server) as database:
-        assert database.execute("SELECT version FROM schema").fetchone() == (VERSION,)
 
 
 # --- Failures ------------------------------------------------------------------------------------------------------------------

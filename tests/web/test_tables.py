@@ -156,13 +156,18 @@ def test_seats_change_hands(person: New) -> None:
 
 def test_an_open_seat_can_be_given_to_a_bot_and_back(person: New) -> None:
     red = person()
-    table = red.table()
+    table = red.table(ready=False)
     place = f"/api/tables/{table}/seats/1"
+    assert red.view(table)["prompt"] == "Waiting for players to sit down"
+    red.ask("PATCH", place, {"kind": "bot", "bot": "scribe"}, 200)
+    assert red.view(table)["prompt"] == "Waiting for Red to start"
+    red.ask("PATCH", place, {"kind": "open"}, 200)
+    red.start(table)
+    view = red.view(table)
+    assert [player["started"] for player in view["players"]] == [True, False]
+    assert view["status"] == "waiting"
     red.ask("PATCH", place, {"kind": "bot", "bot": "scribe"}, 200)
     assert red.view(table)["status"] == "playing"
-    red.ask("PATCH", place, {"kind": "open"}, 200)
-    assert red.view(table)["status"] == "waiting"
-    red.ask("PATCH", place, {"kind": "bot", "bot": "scribe"}, 200)
     red.move(table, 0, "a")
     for change in ({"kind": "open"}, {"kind": "bot", "bot": "random"}, {"bot": "random"}, {"kind": "me"}):
         red.ask("PATCH", place, change, 403)
@@ -190,10 +195,13 @@ def test_a_rematch_keeps_the_people_and_turns_the_seats(person: New) -> None:
         assert live.view(lambda view: view["next"])["next"] == following
     assert red.ask("POST", f"/api/tables/{table}/rematch")["id"] == following
     view = yellow.view(following)
-    assert (view["own"], view["status"], view["number"]) == ([0], "playing", 0)
+    assert (view["own"], view["status"], view["number"]) == ([0], "waiting", 0)
     assert view["players"][0]["name"] == "Ben"
-    assert view["players"][0]["clock"] > 290
+    assert view["players"][0]["clock"] == 300
     assert red.view(following)["own"] == [1]
+    red.start(following)
+    assert yellow.start(following)["status"] == "playing"
+    assert yellow.view(following)["moves"]
 
 
 def test_browsers_get_a_cookie_that_scripts_cannot_read(person: New) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from perankh.match.file import parse
+
 from .conftest import Live, Person, last_move
 from .test_sealed import ORDERS, three, watched
 
@@ -203,7 +205,7 @@ def test_bots_answer_at_their_tick_and_the_match_replays_without_a_clock(person:
         lines = [line["text"] for line in view["log"] if " raises a hand after " in line["text"]]
         hands += len(lines)
         assert all(line.count(" raises a hand after ") == line.count(" raises a hand after 0.5 s.") for line in lines)
-        assert red.ask("GET", f"/api/tables/{table}/verify")["ok"]
+        assert parse(red.ask("GET", f"/api/tables/{table}/file")).over
         if hands:
             return
     raise AssertionError("no bot has raised a hand")

@@ -9,6 +9,9 @@ name 0: Aiko               only for seats with a name
 option area_map: regular
 seed-hash: 9a3d...
 seed: 0000...0007          left out while the seed is secret
+commitment: 77b1...        these only with a seed that several have drawn: shown before anybody contributed,
+secret: c0de...            the secret behind it,
+contribution 0: player 4f..  and what each seat added (the server for bots)
 moves: 412
 0: deck deck stop
 1: 25 deck
@@ -28,6 +31,7 @@ from pathlib import Path
 
 from perankh.engine.game import Game, game_named, get_game
 from perankh.errors import BadFile, BadOption, MoveError, PerankhError
+from perankh.match.deal import Deal, bytes_of, contributions_of
 from perankh.match.match import Match, seed_hash, shortened
 
 HEADER = "perankh match 1"
@@ -52,6 +56,7 @@ def text_of(match: Match, reveal: bool = True) -> str:
     lines.append(f"seed-hash: {match.seed_hash}")
     if reveal:
         lines.append(f"seed: {match.seed:032x}")
+        lines += deal_lines(match.deal) if match.deal else []
     lines.append(f"moves: {len(match.played)}")
     for p, moves in groupby(match.played, key=lambda move: move[0]):
         lines.append(f"{p}: {' '.join(game.text.CODES[a] for _, a in moves)}")
@@ -59,6 +64,12 @@ def text_of(match: Match, reveal: bool = True) -> str:
         lines += [f"ending: {match.ending}", f"scores: {' '.join(map(str, match.scores))}"]
     body = "\n".join(lines) + "\n"
     return body + f"seal: {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def deal_lines(deal: Deal) -> list[str]:
+    """Where the seed comes from."""
+    contributions = [f"contribution {p}: {by} {value.hex()}" for p, (by, value) in enumerate(deal.contributions)]
+    return [f"commitment: {deal.commitment}", f"secret: {deal.secret.hex()}", *contributions]
 
 
 def write(match: Match, path: Path, reveal: bool = True) -> None:
@@ -78,19 +89,24 @@ def write(match: Match, path: Path, reveal: bool = True) -> None:
 
 def load(path: str | Path, *, seed: int | None = None, game: str | Path | Game | None = None) -> Match:
     """Read a match file and replay it. `seed` opens a file that holds only the hash; `game` is one not found by name."""
-    path = Path(path)
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise BadFile(f"{path}: is too large for a match file")
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadFile(f"{path}: is not UTF-8 text") from None
+    text = read(path)
     try:
         return parse(text, seed, game)
     except BadFile as error:
         raise BadFile(f"{path}: {error}") from None
+
+
+def read(path: str | Path) -> str:
+    """The text of a match file."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadFile(f"{path}: is too large for a match file")
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise BadFile(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadFile(f"{path}: is not UTF-8 text") from None
 
 
 def name_of_game(text: str) -> str:
@@ -133,13 +149,35 @@ def parse(text: str, seed: int | None = None, game: str | Path | Game | None = N
         raise BadFile("holds only the hash of its seed; it can be replayed when the seed is revealed")
     if seed_hash(seed) != hashed:
         raise BadFile("the seed does not belong to the seed hash")
+    deal = read_deal(head, players, seed) if head.next_is("commitment:") else None
     try:
         match = Match(played, players, seed, options, names)
+        match.deal = deal
     except BadOption as error:
         raise BadFile(str(error)) from None
     replay(head, match)
     check_result(head, match)
     return match
+
+
+def read_deal(head: Reader, players: int, seed: int) -> Deal:
+    """The lines that say where the seed comes from, checked."""
+    commitment, secret = head.value("commitment"), head.value("secret")
+    rows: list[tuple[str, str]] = []
+    while head.next_is("contribution "):
+        seat, line = head.entry("contribution ")
+        by, _, value = line.partition(" ")
+        if seat != str(len(rows)):
+            head.fail(f"should be the contribution of seat {len(rows)}")
+        rows.append((by, value))
+    if len(rows) != players:
+        raise BadFile(f"has {len(rows)} contributions for {players} seats")
+    try:
+        deal = Deal(bytes_of(secret), contributions_of(rows))
+        deal.check(commitment, seed)
+    except BadOption as error:
+        raise BadFile(str(error)) from None
+    return deal
 
 
 def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:

@@ -16,6 +16,7 @@ from perankh.engine.game import Game, checked_seed, get_game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words
 from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
+from perankh.match.deal import Deal
 from perankh.scene.svg import draw
 
 WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
@@ -103,6 +104,7 @@ class Match:
         self._played: tuple[tuple[int, int], ...] = ()
         self._events: tuple[tuple[GameEvent, ...], ...] = ()
         self._undone: tuple[tuple[int, int], ...] = ()
+        self.deal: Deal | None = None  # where the seed comes from, if several have drawn it
         self._snapshots = {0: self._state}  # by number of moves: the states that are kept, one every `_interval` moves
         self._interval = 1
 

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse
 
 from perankh.web import catalog, hints, replays, votes
 from perankh.web.agreements import Settings, checked_stand_in
@@ -63,14 +62,25 @@ class NewTable(Body):
     on_timeout: Literal["bot", "forfeit", "go_on"] = "bot"
     stand_in: Name | None = None
     absence: int | None = Field(default=None, ge=1, le=10_080)
+    hot_seat: bool = False
+    ready: bool = False
     seed: int | None = None
 
 
 class SitDown(Body):
-    """Which seat to take, under which name."""
+    """Which seat to take, under which name; and whether to start at once."""
 
     seat: SeatNumber | None = None
     name: Name | None = None
+    ready: bool = False
+    contribution: Name | None = None
+
+
+class Start(Body):
+    """What one adds to the deal, and for which own seat."""
+
+    contribution: Name | None = None
+    seat: SeatNumber | None = None
 
 
 class SeatChange(Body):
@@ -157,8 +167,10 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
     absence = tables.services.away if wanted.absence is None else 60.0 * wanted.absence
     settings = Settings(absence, wanted.on_timeout, checked_stand_in(wanted.stand_in))
-    made = tables.create(visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
-    return visitor.welcome(response, {"id": await tables.services.finish(made)})
+    asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
+    table = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
+    assert table.deal
+    return visitor.welcome(response, {"id": table.id, "commitment": table.deal.facts(False)["commitment"]})
 
 
 @router.get("/api/tables")
@@ -193,8 +205,8 @@ async def sit_down(request: Request, response: Response, table: str, wanted: Sit
     """Sit down on an open seat."""
     found = await table_of(request, table)
     visitor = Visitor(request)
-    seat = await found.services.finish(found.sit(visitor.who, wanted.seat, wanted.name))
-    return visitor.welcome(response, {"seat": seat})
+    seat = found.sit(visitor.who, wanted.seat, wanted.name, wanted.ready, wanted.contribution)
+    return visitor.welcome(response, {"seat": await found.services.finish(seat)})
 
 
 @router.patch("/api/tables/{table}/seats/{seat}")
@@ -203,6 +215,14 @@ async def change_seat(request: Request, table: str, seat: SeatPath, wanted: Seat
     found = await table_of(request, table)
     await found.services.finish(found.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot))
     return {"seat": seat}
+
+
+@router.post("/api/tables/{table}/start")
+async def start(request: Request, table: str, given: Start) -> dict[str, Any]:
+    """Be ready, and add to the deal."""
+    found = await table_of(request, table)
+    await found.services.finish(found.start(who_is(request), given.seat, given.contribution))
+    return {"status": found.status}
 
 
 # --- Playing -----------------------------------------------------------------------------------------------------------------
@@ -283,17 +303,6 @@ async def replay(request: Request) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise refused(422, "bad_file", what="is not UTF-8 text") from None
     return {"id": await tables_of(request).services.finish(tables_of(request).replay(text))}
-
-
-@router.get("/api/tables/{table}/verify")
-async def verify(request: Request, table: str) -> Response:
-    """Play the match again from its seed and compare."""
-    found = await table_of(request, table)
-    if not (found.match.over or found.readonly):
-        raise refused(409, "not_over")
-    match = found.match
-    ok = await found.services.replay(LOOK, found.id, replays.is_verified, match)
-    return JSONResponse({"ok": ok, "seed": f"{match.seed:032x}", "seed_hash": match.seed_hash, "moves": len(match.played)})
 
 
 @router.get("/api/tables/{table}/analysis")

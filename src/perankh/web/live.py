@@ -22,7 +22,7 @@ from perankh.web.views import Views
 
 router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
-FRAMES = ("move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
+FRAMES = ("start", "move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
 Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
 LONGEST_WAIT = 1.0  # seconds before a frame that came too soon is refused
 TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
@@ -178,6 +178,11 @@ class Connection:
             raise refused(422, "bad_frame", what=f"its type is none of {', '.join(FRAMES)}")
         handler: Handler = getattr(self, f"take_{kind}")
         return await handler(frame)
+
+    async def take_start(self, frame: dict[str, Any]) -> None:
+        """Ready, with a contribution or without."""
+        contribution, seat = part(frame, "contribution", str, None), part(frame, "seat", int, None)
+        await self.table.services.finish(self.table.start(self.watcher.who, seat, contribution))
 
     async def take_move(self, frame: dict[str, Any]) -> dict[str, Any]:
         """A move: done, or refused with the reason."""

@@ -28,8 +28,8 @@ def render(
     """The parts of a view that are drawn or worded.
 
     `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
-    players' `names`, the `options`, the `acting` seats (None while seats are open), the `final` state when the match is over
-    and nothing is secret any more, the seats that have `forfeited`, and whether what is stored is `broken`.
+    players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and nothing is secret any more,
+    the seats that have `forfeited`, and whether what is stored is `broken`.
     """
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
@@ -41,6 +41,20 @@ def render(
         "options": options_shown(game, facts["options"], lang),
         "waiting": WORDS.say("damaged", lang) if facts["broken"] else waiting_text(game, names, facts["acting"], final, lang),
         "result": result(game, final, facts["forfeited"], lang) if final else None,
+    }
+
+
+def lobby(folder: str, options: dict[str, Any], names: list[str], waits_for: list[int] | None, lang: str) -> dict[str, Any]:
+    """The words of a table before the deal. `waits_for`: the seats that have not started; None while seats are open."""
+    game = game_at(folder)
+    shown = [name or game.text.seat_name(p, lang) for p, name in enumerate(names)]
+    return {
+        "title": game.words.say("game.name", lang),
+        "names": shown,
+        "colours": list(game.drawing.SEAT_COLOURS),
+        "options": options_shown(game, options, lang),
+        "scores": [0] * len(names),
+        "waiting": WORDS.say("wait.seats", lang) if waits_for is None else waiting_for(shown, waits_for, "wait.start", lang),
     }
 
 
@@ -83,13 +97,16 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
         sprite.order = next(filter(None, whole), sprite.order)
 
 
-def waiting_text(game: Game, names: list[str], acting: list[int] | None, final: Record | None, lang: str) -> str | None:
+def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:
     """What is shown to those who have nothing to decide: whom the table waits for, or why the match is over."""
     if final:
         return game.words.say(f"ending.{game.ending(final)}", lang)
-    if not acting:
-        return WORDS.say("wait.seats", lang)
-    return WORDS.say("wait.actors", lang, players=(", " if lang == "en" else "、").join(names[p] for p in acting))
+    return waiting_for(names, acting, "wait.actors", lang)
+
+
+def waiting_for(names: list[str], seats: list[int], key: str, lang: str) -> str:
+    """Whom the table waits for."""
+    return WORDS.say(key, lang, players=(", " if lang == "en" else "、").join(names[p] for p in seats))
 
 
 def result(game: Game, final: Record, forfeited: list[int], lang: str) -> dict[str, Any]:

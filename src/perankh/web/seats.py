@@ -43,7 +43,7 @@ def checked_bot(bot: str | None) -> str:
     return bot or DEFAULT_BOT
 
 
-def seats_wanted(who: str, players: int, wanted: list[dict[str, Any]] | None) -> list[Seat]:
+def seats_wanted(who: str, players: int, wanted: list[dict[str, Any]] | None, hot_seat: bool) -> list[Seat]:
     """The seats of a new table: the first for oneself and the others open, unless something else is asked for."""
     if wanted is None:
         return [Seat("person", who), *(Seat("open") for _ in range(players - 1))]
@@ -51,11 +51,13 @@ def seats_wanted(who: str, players: int, wanted: list[dict[str, Any]] | None) ->
         raise refused(422, "seats_count", players=players)
     seats = []
     for seat in wanted:
-        name = seat.get("name") or ""
+        name = checked_name(seat.get("name") or "")
         if seat["kind"] == "me":
             seats.append(Seat("person", who, None, name))
         elif seat["kind"] == "bot":
             seats.append(Seat("bot", None, checked_bot(seat.get("bot") or None), name))
         else:
             seats.append(Seat("open", name=name))
+    if not hot_seat and sum(seat.owner is not None for seat in seats) > 1:
+        raise refused(422, "hot_seat")
     return seats

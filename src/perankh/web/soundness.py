@@ -20,6 +20,7 @@ from perankh.match.match import Match, checked_names
 from perankh.web import catalog
 from perankh.web.agreements import REQUESTS, Request
 from perankh.web.clock import Clock
+from perankh.web.deal import TableDeal
 from perankh.web.seats import KINDS, Seat
 
 T = TypeVar("T")
@@ -53,11 +54,15 @@ def stored_seats(rows: Sequence[Any], players: int, faults: Faults) -> list[Seat
     return seats
 
 
-def stored_match(game: Game, row: Any, options: Any, names: Sequence[str]) -> Match:
+def stored_match(game: Game, row: Any, options: Any, names: Sequence[str], deal: TableDeal | None, faults: Faults) -> Match:
     """The match of a table before its first move; PerankhError if the row does not describe one."""
     if not isinstance(row.seed, str) or not SEED.fullmatch(row.seed) or not isinstance(options, dict):
         raise BadOption("the seed or the options are not readable")
-    return Match(game, row.players, int(row.seed, 16), options, names)
+    match = Match(game, row.players, int(row.seed, 16), options, names)
+    match.deal = deal.made() if deal else None
+    if match.deal and match.deal.seed != match.seed:
+        faults.append("the seed does not follow from the deal")
+    return match
 
 
 def stored_clock(text: str, runs: dict[str, float], players: int) -> Clock:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -41,7 +42,9 @@ tables = Table(
     Column("components", String(64), nullable=False),  # fingerprint of the printed numbers
     Column("players", Integer, nullable=False),
     Column("options", Text, nullable=False),  # JSON
-    Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs
+    Column("seed", String(32), nullable=False),  # hexadecimal; secret while the match runs; empty before the deal
+    Column("deal", Text),  # JSON: the secret, and what each seat has contributed; none in tables of earlier versions
+    Column("hot_seat", Integer, nullable=False, server_default="0"),  # may somebody have several seats?
     Column("clock", Text),  # JSON: the rules of the clock and its last checkpoint
     Column("settings", Text),  # JSON: what happens on time-outs and with absent persons
     Column("request", Text),  # JSON: the request that waits for consent
@@ -96,13 +99,22 @@ analyses = Table(
 )
 
 
+holders = Table(
+    "holders",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
+    Column("seat", Integer, primary_key=True),
+)
+
+
 def name_levels(connection: Connection) -> None:
     """To version 2: bots have levels; what was called greedy is the scribe."""
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
 
 
 def clocks_of_runs(connection: Connection) -> None:
-    """To version 4: clocks are measured by runs of the server; settings, requests of every kind, notices, holders."""
+    """To version 5: clocks are measured by runs of the server; settings, requests of every kind, notices."""
     runs.create(connection)
     for column in ("settings", "request", "notices"):
         connection.execute(sa.text(f"ALTER TABLE tables ADD COLUMN {column} TEXT"))
@@ -114,12 +126,6 @@ def clocks_of_runs(connection: Connection) -> None:
         clock = {"minutes": old["minutes"], "increment": old["increment"], "left": left, "used": [0.0] * len(left)}
         clock |= {"out": [p for p, seconds in enumerate(left) if seconds <= 0], "since": None, "run": ""}
         update_table(connection, row.id, {"clock": json.dumps(clock)})
-    holders.create(connection)
-    old_seats = connection.execute(
-        sa.select(seats.c.table_id, seats.c.seat, seats.c.owner).where(seats.c.owner.is_not(None))
-    ).all()
-    if old_seats:
-        connection.execute(holders.insert(), [row._asdict() for row in old_seats])
 
 
 def add_analyses(connection: Connection) -> None:
@@ -127,8 +133,30 @@ def add_analyses(connection: Connection) -> None:
     analyses.create(connection, checkfirst=True)
 
 
+def add_lobby(connection: Connection) -> None:
+    """To version 4: matches are dealt when everybody has started. Where nothing was played yet and a seat is open, deal anew."""
+    connection.execute(sa.text("ALTER TABLE tables ADD COLUMN deal TEXT"))
+    connection.execute(sa.text("ALTER TABLE tables ADD COLUMN hot_seat INTEGER NOT NULL DEFAULT 0"))
+    holders.create(connection)
+    old = connection.execute(sa.select(seats.c.table_id, seats.c.seat, seats.c.owner).where(seats.c.owner.is_not(None))).all()
+    if old:
+        connection.execute(holders.insert(), [row._asdict() for row in old])
+    several = sa.select(holders.c.table_id).group_by(holders.c.table_id, holders.c.owner).having(sa.func.count() > 1)
+    connection.execute(tables.update().where(tables.c.id.in_(several)).values(hot_seat=1))
+    waiting = sa.select(seats.c.table_id).where(seats.c.kind == "open")
+    undealt = sa.and_(tables.c.number == 0, tables.c.readonly == 0, tables.c.id.in_(waiting))
+    connection.execute(holders.delete().where(holders.c.table_id.in_(sa.select(tables.c.id).where(undealt))))
+    for table in connection.execute(sa.select(tables.c.id, tables.c.players).where(undealt)).all():
+        deal = {"secret": secrets.token_hex(32), "contributions": [None] * table.players, "seed": None}
+        connection.execute(tables.update().where(tables.c.id == table.id).values(seed="", acting=0, deal=json.dumps(deal)))
+    # Nobody sits down in the middle of a match any more.
+    dealt = sa.select(tables.c.id).where(tables.c.seed != "")
+    left = seats.update().where(seats.c.kind == "open", seats.c.table_id.in_(dealt))
+    connection.execute(left.values(kind="bot", bot="scribe"))
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, clocks_of_runs)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, add_lobby, clocks_of_runs)
 VERSION = 1 + len(MIGRATIONS)
 
 

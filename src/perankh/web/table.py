@@ -13,11 +13,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.match.match import Match
 from perankh.web import catalog, storage
 from perankh.web.agreements import KEPT_NOTICES, Notice, Request, Settings
 from perankh.web.clock import Clock
+from perankh.web.deal import TableDeal, checked_contribution
 from perankh.web.identity import same
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
@@ -45,14 +47,20 @@ class Watcher:
 
 
 class Table:
-    """A table in memory. Changes hold the lock, are written, and only then become visible."""
+    """A table in memory. Changes hold the lock, are written, and only then become visible.
 
-    def __init__(self, services: Services, id: str, match: Match, seats: list[Seat]) -> None:
+    It begins as a lobby: without a match, until every seat is taken and every person has started.
+    """
+
+    def __init__(self, services: Services, id: str, game: Game, options: dict[str, Any], seats: list[Seat]) -> None:
         self.services = services
         self.id = id
-        self.position = Position(match)
-        self.game = match.game
+        self.game = game
+        self.options = options
         self.seats = seats
+        self.dealt: Position | None = None  # the present position; there is none before the deal
+        self.deal: TableDeal | None = None
+        self.hot_seat = False  # may somebody have several seats?
         self.holders: set[tuple[str, int]] = set()  # who has held which seat since the deal, and so knows its hand
         self.clock: Clock | None = None
         self.settings = Settings(services.away)
@@ -81,23 +89,39 @@ class Table:
     # --- Facts -------------------------------------------------------------------------------------------------------
 
     @property
+    def position(self) -> Position:
+        """The match as it stands, with what is known about it; refused before the deal."""
+        if self.dealt is None:
+            raise refused(409, "waiting")
+        return self.dealt
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self.dealt = position
+
+    @property
     def match(self) -> Match:
-        """The match as it stands; a change replaces it."""
+        """The match as it stands; a change replaces it. Refused before the deal."""
         return self.position.match
 
     @property
     def number(self) -> int:
         """Moves made."""
-        return self.match.number
+        return self.match.number if self.dealt else 0
+
+    @property
+    def over(self) -> bool:
+        """Is the match over?"""
+        return self.dealt is not None and self.match.over
 
     @property
     def status(self) -> str:
-        """Waiting for players, playing, over, or broken."""
+        """Waiting for players to sit down and start, playing, over, or broken."""
         if self.broken:
             return "broken"
-        if self.match.over:
-            return "over"
-        return "waiting" if any(seat.kind == "open" for seat in self.seats) else "playing"
+        if self.dealt is None:
+            return "waiting"
+        return "over" if self.match.over else "playing"
 
     def own(self, who: str | None) -> tuple[int, ...]:
         """The seats of a token."""
@@ -110,9 +134,9 @@ class Table:
             return own[0] if own else SPECTATOR
         if viewer == SPECTATOR or viewer in own:
             return viewer
-        if not 0 <= viewer < self.match.players:
+        if not 0 <= viewer < len(self.seats):
             raise refused(404, "no_seat", seat=viewer)
-        if self.readonly or self.match.over:
+        if self.readonly or self.over:
             return viewer
         raise refused(403, "not_yours")
 
@@ -160,15 +184,16 @@ class Table:
 
     def checked_seat(self, p: int) -> int:
         """A seat number that exists."""
-        if not 0 <= p < self.match.players:
+        if not 0 <= p < len(self.seats):
             raise refused(404, "no_seat", seat=p)
         return p
 
     # --- Storing ----------------------------------------------------------------------------------------------------------
 
-    def facts(self, match: Match) -> dict[str, Any]:
+    def facts(self, match: Match | None) -> dict[str, Any]:
         """What changes with every move."""
-        return {"number": match.number, "acting": sum(1 << p for p in match.actors), "updated": time.time()}
+        acting = sum(1 << p for p in match.actors) if match else 0
+        return {"number": match.number if match else 0, "acting": acting, "updated": time.time()}
 
     def new_holders(self) -> list[tuple[str, int]]:
         """Who has come to hold a seat of the match since this was last asked."""
@@ -181,21 +206,23 @@ class Table:
 
         `later`: the moves from number `first` on are replaced by those of this match.
         """
-        codes, stamp, match = self.game.text.CODES, time.time(), later or self.match
-        made = zip(match.played[first:], self.spent[first:], strict=True) if later else ()
+        codes, stamp, match = self.game.text.CODES, time.time(), later or (self.match if self.dealt else None)
+        made = zip(later.played[first:], self.spent[first:], strict=True) if later else ()
         kept = [(p, codes[action], stamp, spent) for (p, action), spent in made]
         if self.clock:
             now = time.monotonic()
             self.clock.advance(self.acting_persons(), now)
-            self.clock.since = now if self.status == "playing" and not self.readonly else None
+            self.clock.since = now if match and not match.over and not self.readonly else None
         facts = self.facts(match) | {
             "clock": json.dumps(self.clock.json()) if self.clock else None,
             "request": json.dumps(self.request.json()) if self.request else None,
             "notices": json.dumps([notice.json() for notice in self.notices]),
             "next": self.next,
+            "seed": f"{match.seed:032x}" if match else "",
+            "deal": self.deal.json() if self.deal else None,
         }
         rows = [dict(vars(seat)) for seat in self.seats]
-        held = self.new_holders()
+        held = self.new_holders() if match else []
 
         def write(connection: Connection) -> None:
             if held:
@@ -247,26 +274,52 @@ class Table:
 
     # --- Seats ------------------------------------------------------------------------------------------------------------
 
-    async def sit(self, who: str, seat: int | None, name: str | None) -> int:
-        """Sit down on an open seat."""
+    async def sit(self, who: str, seat: int | None, name: str | None, ready: bool, contribution: str | None) -> int:
+        """Sit down on an open seat, before the match is dealt; `ready`: and start at once, with a contribution or without."""
+        value = checked_contribution(contribution)
         async with self.lock:
             self.check_open()
             free = [p for p, taken in enumerate(self.seats) if taken.kind == "open"]
-            if seat is not None:
-                if self.checked_seat(seat) in self.own(who) and self.seats[seat].kind == "person":
-                    return seat
-                if seat not in free:
+            if seat is None or self.checked_seat(seat) not in self.own(who):
+                if self.deal is None or self.dealt:
+                    raise refused(409, "dealt")
+                if self.own(who) and not self.hot_seat:
+                    raise refused(409, "one_seat")
+                if seat is not None and seat not in free:
                     raise refused(409, "taken")
-            elif not free:
-                raise refused(409, "full")
-            p = free[0] if seat is None else seat
-            self.seats[p] = Seat("person", who, None, checked_name(name or ""))
+                if not free:
+                    raise refused(409, "full")
+                seat = free[0] if seat is None else seat
+                self.seats[seat] = Seat("person", who, None, checked_name(name or ""))
+            elif self.dealt:
+                return seat
+            if self.deal and (ready or value is not None):
+                self.deal.contribute(seat, value)
             await self.keep_seats()
             self.touch(who)
-            return p
+            return seat
+
+    async def start(self, who: str | None, seat: int | None, contribution: str | None) -> None:
+        """Somebody is ready, for one own seat or for all of them; when all are, the match is dealt."""
+        value = checked_contribution(contribution)
+        async with self.lock:
+            self.check_open()
+            own = self.own(who)
+            if seat is not None and self.checked_seat(seat) not in own:
+                raise refused(403, "not_yours")
+            if not own:
+                raise refused(403, "not_seated")
+            if self.deal is None:
+                raise refused(409, "dealt")
+            before = list(self.deal.contributions)
+            for p in own if seat is None else [seat]:
+                self.deal.contribute(p, value)
+            if self.deal.contributions != before:  # or it was sent again
+                await self.keep_seats()
+                self.touch(who)
 
     async def change_seat(self, who: str | None, p: int, name: str | None, kind: str | None, bot: str | None) -> None:
-        """Rename an own seat, hand it over, take it back or leave it; give a bot the seat of somebody who never came."""
+        """Rename an own seat, hand it over, take it back or leave it; before the deal, give bots the seats of others."""
         async with self.lock:
             self.check_open()
             seat = self.seats[self.checked_seat(p)]
@@ -275,16 +328,17 @@ class Table:
                 raise refused(403, "not_seated")
             chosen = checked_bot(bot if bot is not None else seat.bot)
             if not mine:
-                self.check_foreign(seat, name, kind)
+                self.check_foreign(seat, p, name, kind)
             after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else checked_name(name))
             if kind == "bot" or (bot is not None and seat.kind == "bot"):
                 after.kind, after.bot = "bot", chosen
+                if self.dealt is None and seat.kind == "person":
+                    after = Seat("bot", None, chosen)  # nobody can come back to what is not dealt
             elif kind == "open":
-                if self.match.over:
+                if self.over:
                     raise refused(409, "over")
                 # Whoever sat down next would see the hand, so a bot goes on; a newcomer needs the consent of all.
-                running = mine and self.status == "playing"
-                after = Seat("bot", None, self.settings.stand_in) if running else Seat("open")
+                after = Seat("bot", None, self.settings.stand_in) if self.dealt else Seat("open")
             elif kind == "me":
                 if seat.kind == "bot" and self.clock and p in self.clock.out:
                     raise refused(409, "out_of_time")
@@ -301,6 +355,8 @@ class Table:
                 self.announce("stand_in" if after.kind == "bot" else "back", p, before.name, after.bot)
         if self.clock:
             self.clock.advance(self.acting_persons(), time.monotonic())
+        if self.deal and not self.dealt and (after.kind, after.owner) != (before.kind, before.owner):
+            self.deal.withdraw(p)
         self.seats[p] = after
         await self.keep_seats()
 
@@ -310,26 +366,49 @@ class Table:
         notice = Notice(id, what, p, self.number, self.seats[p].name if name is None else name, bot)
         self.notices = [*self.notices[1 - KEPT_NOTICES :], notice]
 
-    def check_foreign(self, seat: Seat, name: str | None, kind: str | None) -> None:
-        """What anybody at the table may do with a seat: give a bot an open one; change a bot's before the start."""
+    def check_foreign(self, seat: Seat, p: int, name: str | None, kind: str | None) -> None:
+        """What anybody at the table may do with a seat before the deal: give a bot an open one or that of somebody who is away."""
         if name is not None or kind not in ("bot", "open"):
             raise refused(403, "not_yours")
-        if seat.kind == "bot" and (seat.owner is not None or self.number):
+        if seat.kind == "bot" and (seat.owner is not None or self.dealt):
             raise refused(403, "not_yours")
         if kind == "open" and seat.kind != "bot":
             raise refused(403, "not_yours")
-        if kind == "bot" and seat.kind == "person":
+        if kind == "bot" and seat.kind == "person" and self.dealt:
             raise refused(403, "needs_consent")
+        if kind == "bot" and seat.kind == "person" and not self.away(p):
+            raise refused(409, "not_away")
 
     async def keep_seats(self) -> None:
-        """Store changed seats."""
+        """Store changed seats. Before the deal: deal the match once everybody has started."""
         if self.request and self.request.what == "undo":
             self.request = None  # whoever had to agree may have gone
+        if self.dealt is None:
+            dealt = self.new_match()
+            await self.keep(self.save(dealt))
+            if dealt:
+                self.position = Position(dealt)
+            self.changed()
+            return
         await self.keep(self.save())
         match = self.match.copy()
         match.rename(*(seat.name for seat in self.seats))
         self.position = Position(match)
         self.changed()
+
+    def new_match(self) -> Match | None:
+        """The match that is dealt now; None if somebody has not started."""
+        assert self.deal
+        for p, seat in enumerate(self.seats):
+            if seat.kind == "bot":
+                self.deal.contribute(p, None)
+        if not self.deal.is_complete:
+            return None
+        deal = self.deal.made()
+        seed = deal.seed if deal else self.deal.given_seed
+        match = Match(self.game, len(self.seats), seed, self.options, [seat.name for seat in self.seats])
+        match.deal = deal
+        return match
 
     # --- Moves ------------------------------------------------------------------------------------------------------------
 

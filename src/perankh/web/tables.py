@@ -17,10 +17,11 @@ from sqlalchemy import Connection
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
-from perankh.match.match import Match
 from perankh.web import catalog, replays, storage, votes
 from perankh.web.agreements import Notice, Settings
 from perankh.web.clock import RUN, Clock
+from perankh.web.deal import TableDeal
+from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
@@ -116,22 +117,30 @@ class Tables:
         faults = Faults()
         seats = stored_seats(seated, row.players, faults)
         options = faults.stored("options", lambda: json.loads(row.options))
-        try:
-            dealt = stored_match(game, row, options, [seat.name for seat in seats])
-        except PerankhError as error:
-            raise self.nothing_to_show(id, str(error)) from None
-        match, wrong = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
-        faults += wrong
-        table = Table(self.services, id, match, seats)
+        deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
+        table = Table(self.services, id, game, options or {}, seats)
         table.epoch = epoch
-        table.next, table.readonly, table.holders = row.next, bool(row.readonly), held
-        await self.restore_agreements(table, row, faults)
-        if faults:
-            logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
-            table.broken, table.clock, table.request = True, None, None
+        table.next, table.readonly, table.deal = row.next, bool(row.readonly), deal
+        table.hot_seat, table.holders = bool(row.hot_seat), held
+        if row.seed == "":
+            await self.restore_agreements(table, row, faults)
+            if faults or not deal or row.number or made or not isinstance(options, dict):
+                raise self.nothing_to_show(id, "; ".join(faults) or "there is no deal")
         else:
-            table.marks = await asyncio.to_thread(marks_of, match)
-            table.spent = [move.spent for move in made]
+            try:
+                dealt = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
+            except PerankhError as error:
+                raise self.nothing_to_show(id, str(error)) from None
+            match, wrong = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+            faults += wrong
+            table.position = Position(match)
+            await self.restore_agreements(table, row, faults)
+            if faults:
+                logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
+                table.broken, table.clock, table.request = True, None, None
+            else:
+                table.marks = await asyncio.to_thread(marks_of, match)
+                table.spent = [move.spent for move in made]
         await self.services.check_compiled(game)
         if epoch != self.services.storage.epoch:
             return await self.load(id)  # all rows were replaced meanwhile
@@ -174,43 +183,57 @@ class Tables:
         clock: tuple[int, int] | None,
         seed: int | None,
         settings: Settings,
-    ) -> str:
-        """Set up a new table; returns its id."""
+        hot_seat: bool = False,
+        ready: bool = False,
+    ) -> Table:
+        """Set up a new table; `ready`: whoever does has started, and lets the server contribute."""
         game = catalog.offered(name)
-        seats = seats_wanted(who, players, wanted)
+        seats = seats_wanted(who, players, wanted, hot_seat)
         try:
-            match = Match(game, players, checked_seed(seed), options, [seat.name for seat in seats])
+            shown = game.shown_options(game.blank(players, options))
+            deal = TableDeal.fresh(players, None if seed is None else checked_seed(seed))
         except BadOption as error:
             raise because(422, error) from None
-        table = Table(self.services, new_id(), match, seats)
+        table = Table(self.services, new_id(), game, shown, seats)
         table.clock = Clock.fresh(*clock, players) if clock else None
-        table.settings = settings
-        await self.keep_new(table)
-        return table.id
+        table.settings, table.deal, table.hot_seat = settings, deal, hot_seat
+        for p in table.own(who) if ready else ():
+            deal.contribute(p, None)
+        await self.open(table)
+        return table
+
+    async def open(self, table: Table, old: Table | None = None) -> None:
+        """Store a new table; the match is dealt at once if nobody has to start."""
+        match = table.new_match()
+        if match:
+            table.position = Position(match)
+        await self.keep_new(table, old)
 
     async def keep_new(self, table: Table, old: Table | None = None) -> None:
         """Store a new table (and, with a rematch, that the old one leads to it)."""
-        match, now = table.match, time.time()
-        table.spent = [None] * match.number
+        match, game, now = table.match if table.dealt else None, table.game, time.time()
+        table.spent = [None] * table.number
         if table.clock and table.status == "playing":
             table.clock.since = time.monotonic()
         facts = {
             "id": table.id,
-            "game": match.game.name,
-            "rules": match.game.version,
-            "components": match.game.components_fingerprint,
-            "players": match.players,
-            "options": json.dumps(match.options),
-            "seed": f"{match.seed:032x}",
+            "game": game.name,
+            "rules": game.version,
+            "components": game.components_fingerprint,
+            "players": len(table.seats),
+            "options": json.dumps(table.options),
+            "seed": f"{match.seed:032x}" if match else "",
+            "deal": table.deal.json() if table.deal else None,
+            "hot_seat": int(table.hot_seat),
             "clock": json.dumps(table.clock.json()) if table.clock else None,
             "settings": json.dumps(table.settings.json()),
             "readonly": int(table.readonly),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
-        codes = match.game.text.CODES
-        made = [(p, codes[a], now, None) for p, a in match.played]
-        held = table.new_holders()
+        codes = game.text.CODES
+        made = [(p, codes[a], now, None) for p, a in match.played] if match else []
+        held = table.new_holders() if match else []
 
         def write(connection: Connection) -> None:
             storage.insert_table(connection, facts, rows)
@@ -232,16 +255,16 @@ class Tables:
             raise refused(403, "not_seated")
         async with table.lock:
             table.check_open()
-            if not table.match.over:
+            if not table.over:
                 raise refused(409, "not_over")
             if table.next is None:
                 seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
-                match = Match(table.game, table.match.players, None, table.match.options, [seat.name for seat in seats])
-                following = Table(self.services, new_id(), match, seats)
+                following = Table(self.services, new_id(), table.game, table.options, seats)
+                following.deal, following.hot_seat = TableDeal.fresh(len(seats)), table.hot_seat
                 following.settings = table.settings
                 if table.clock:
-                    following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, match.players)
-                await self.keep_new(following, table)
+                    following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, len(seats))
+                await self.open(following, table)
                 table.next = following.id
                 table.changed()
             return table.next
@@ -257,9 +280,9 @@ class Tables:
             raise (Refused(422, error.reason) if error.status == 404 else error) from None
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
-        table = Table(self.services, new_id(), match, [Seat("person", name=name) for name in match.names])
-        table.readonly = True
-        table.marks = {}
+        table = Table(self.services, new_id(), match.game, match.options, [Seat("person", name=name) for name in match.names])
+        table.position, table.readonly = Position(match), True
+        table.deal = TableDeal.of(match.deal) if match.deal else None
         await self.keep_new(table)
         return table.id
 
@@ -271,8 +294,7 @@ class Tables:
             if table.id in self.tables:
                 self.tables[table.id].start_answer_time(who)
             seats = [row for row in seated if row.table_id == table.id]
-            waiting = any(row.kind == "open" for row in seats)
-            status = "over" if not table.acting else "waiting" if waiting else "playing"
+            status = "waiting" if not table.seed else "playing" if table.acting else "over"
             if table.id in self.tables and self.tables[table.id].broken:
                 status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]

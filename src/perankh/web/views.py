@@ -25,6 +25,8 @@ from perankh.web.table import Table
 
 T = TypeVar("T")
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
+# What a view of a table without a match has in place of what is drawn and worded of a position.
+EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
 logger = logging.getLogger(__name__)
 
 
@@ -76,6 +78,8 @@ class Views:
         self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0
     ) -> dict[str, Any]:
         """The table as somebody sees it now, with the log from move `since` + 1 on."""
+        if table.dealt is None:
+            return await self.lobby(table, who, table.checked_viewer(who, viewer), lang)
         await table.hold_back(who)
         p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
         facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
@@ -84,6 +88,18 @@ class Views:
         view = put_together(facts, players, await finished(parts), log, since)
         view["events"] = events
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
+        return view
+
+    async def lobby(self, table: Table, who: str | None, viewer: int, lang: str) -> dict[str, Any]:
+        """A table before the deal: who sits there and who has started. There is no match to see anything of."""
+        players, names = player_facts(table, who), [seat.name for seat in table.seats]
+        view = lobby_facts(table, table.own(who), viewer)
+        late = [player["seat"] for player in players if not player["started"] and player["kind"] != "open"]
+        waits = None if any(seat.kind == "open" for seat in table.seats) else late
+        words = self.services.run(VIEW, table.id, rendering.lobby, str(table.game.folder), table.options, names, waits, lang)
+        parts = EMPTY | await finished(words)
+        view = put_together(view, players, parts, [], 0) | {"events": [], "question": None}
+        del view["default"]
         return view
 
     async def past(
@@ -176,10 +192,36 @@ def shown_facts(table: Table) -> dict[str, Any]:
     return {
         "names": match.names,
         "options": match.options,
-        "acting": match.actors if table.status == "playing" else None,
+        "acting": match.actors,
         "final": final.to_bytes() if final else None,
         "forfeited": table.forfeited,
         "broken": table.broken,
+    }
+
+
+def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+    """The parts of a view that need no words and no match."""
+    return {
+        "type": "view",
+        "table": table.id,
+        "game": table.game.name,
+        "status": table.status,
+        "readonly": table.readonly,
+        "hot_seat": table.hot_seat,
+        "number": 0,
+        "at": 0,
+        "viewer": viewer,
+        "own": own,
+        "deal": table.deal.facts(table.over or table.readonly) if table.deal else None,
+        "seed_hash": None,
+        "seed": None,
+        "settings": table.settings.json(),
+        "request": None,
+        "notices": [],
+        "may_undo": False,
+        "may_hint": False,
+        "may_change": False,
+        "next": table.next,
     }
 
 
@@ -187,16 +229,9 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and do not depend on the position shown."""
     match, own, asked = table.match, table.own(who), votes.request_facts(table, who)
     mine = viewer in own
-    return {
-        "type": "view",
-        "table": table.id,
-        "game": table.game.name,
-        "status": table.status,
-        "readonly": table.readonly,
+    return lobby_facts(table, own, viewer) | {
         "number": match.number,
         "at": match.number,
-        "viewer": viewer,
-        "own": own,
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
         "settings": table.settings.json(),
@@ -205,7 +240,6 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
         "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
         "may_hint": mine and may_hint(table, viewer),
         "may_change": mine and undo.still_sealed(table, viewer),
-        "next": table.next,
     }
 
 
@@ -220,6 +254,7 @@ def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
             "kind": "me" if seat.kind == "person" and p in own else seat.kind,
             "bot": seat.bot,
             "ready": seat.kind != "bot" or seat.bot == "random" or compiled,
+            "started": table.dealt is not None or bool(table.deal and table.deal.contributions[p]),
             "connected": seat.kind == "bot" or table.connected(p),
             "acting": p in acting,
             "clock": table.clock.shown(p, persons, now) if table.clock else None,

@@ -56,10 +56,8 @@ def is_vacant(table: Table, p: int) -> bool:
 
 
 def knows_other_hand(table: Table, who: str | None, p: int) -> bool:
-    """Does somebody hold, or did he ever hold, another seat of this match? At a shared screen that does not matter."""
-    held = {seat for owner, seat in table.holders if same(owner, who)}
-    alone = all(same(owner, who) for owner, _ in table.holders)
-    return bool(held - {p}) and not alone
+    """Has somebody ever held another seat of this match? Where one person may have several, it does not matter."""
+    return not table.hot_seat and any(seat != p and same(owner, who) for owner, seat in table.holders)
 
 
 def refusal(table: Table, who: str | None, what: str, p: int) -> str | None:

@@ -1,24 +1,7 @@
 // The end of a match: places, points by source, and the proof that nobody touched the shuffle.
 
-import { ask, attempt, emblem, h, icon, memory, say } from "./ui.js";
-
-/** SHA-256 of a text as hexadecimal digits; null where the browser does not offer it (plain http from another machine). */
-async function sha256(text) {
-  if (!globalThis.crypto?.subtle) return null;
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-export function winners(view) {
-  return view.players.filter((player) => view.result.ranks[player.seat] === 1);
-}
-
-export function headline(view) {
-  const first = winners(view);
-  const names = first.map((player) => player.name).join(say("live.and"));
-  if (first.length > 1) return say("live.shared", { names });
-  return first[0].kind === "me" && view.own.length === 1 ? say("live.you_won") : say("live.won", { name: names });
-}
+import { headline } from "./panels.js";
+import { emblem, h, icon, say } from "./ui.js";
 
 /** The table of points: a row a source, a column a player, in the order of the places. */
 export function pointsTable(view) {
@@ -43,39 +26,46 @@ export function pointsTable(view) {
   );
 }
 
-/** Check the shuffle twice: the server replays the match, and this browser hashes the seed itself. */
-async function verify(view, place, button) {
-  const lines = [];
-  const told = (good, text) => lines.push(h(`li${good === false ? ".bad" : ""}`, {}, icon(good === null ? "more" : good ? "check" : "close"), text));
-  await attempt(button, async () => {
-    const answer = await ask("GET", `/api/tables/${view.table}/verify`);
-    told(answer.ok, say(answer.ok ? "live.verified_server" : "live.not_verified", { moves: answer.moves }));
-    const seed = String(answer.seed ?? view.seed).padStart(32, "0");
-    const own = await sha256(seed);
-    const shown = memory.get(`hash:${view.table}`) ?? view.seed_hash;
-    if (own === null) told(null, say("live.no_crypto"));
-    else told(own === shown, say(own === shown ? "live.verified_browser" : "live.not_verified"));
-    place.replaceChildren(...lines);
-  });
+/** What this browser finds about the shuffle, line by line, and the verdict. */
+async function tellFindings(view, place) {
+  const { verify } = await import("./verify.js");
+  const told = verify(view);
+  const bad = told.some(([good]) => good === false);
+  const verdict = bad ? "proof.bad" : told.some(([good]) => good === null) ? "proof.partly" : "proof.good";
+  place.replaceChildren(
+    h(`p.verdict${bad ? ".bad" : ""}`, {}, icon(bad ? "close" : "check"), say(verdict)),
+    h("ul.checks", {}, told.map(([good, words]) => h(`li${good === false ? ".bad" : ""}`, {}, icon(good === null ? "more" : good ? "check" : "close"), say(words)))),
+  );
+}
+
+/** Everything that was put into the shuffle. */
+function ingredients(view) {
+  const { deal } = view;
+  const row = (words, value) => (value ? [h("dt", {}, words), h("dd", {}, h("code", {}, value))] : []);
+  return h("dl", {},
+    deal && !deal.seed_given ? [
+      row(say("live.commitment"), deal.commitment),
+      row(say("live.secret"), deal.secret),
+      deal.contributions.map((added, seat) => row(say(added.by === "server" ? "live.added_for" : "live.added_by", { name: view.players[seat].name }), added.value)),
+    ] : [],
+    row(say("live.hash"), view.seed_hash), row(say("live.seed"), view.seed));
 }
 
 /** The end screen, into a dialog. */
 export function drawEnding(dialog, view, { rematch, analyse }) {
-  const checks = h("ul.checks", { role: "status" });
   const title = h("h2", { id: "ending-title" }, icon("crown"), " ", headline(view));
   const close = h("button", { type: "button", "data-board": true, onclick: () => dialog.close() }, icon("eye"), say("live.see_board"));
+  const findings = h("div", { role: "status" });
+  tellFindings(view, findings);
   dialog.replaceChildren(
     title,
     h("p", {}, view.result.reason),
     pointsTable(view),
     h("details.proof", {},
       h("summary", {}, icon("feather"), say("live.proof")),
-      h("p.quiet", {}, say("live.proof_help")),
-      h("dl", {},
-        h("dt", {}, say("live.hash")), h("dd", {}, h("code", {}, view.seed_hash)),
-        view.seed ? [h("dt", {}, say("live.seed")), h("dd", {}, h("code", {}, view.seed))] : []),
-      h("button", { type: "button", "data-verify": true, onclick: (event) => verify(view, checks, event.currentTarget) }, icon("check"), say("live.verify")),
-      checks),
+      findings,
+      h("p.quiet", {}, say("proof.replay"), " ", h("code", {}, `perankh verify ${view.game}-${view.table}.perankh`)),
+      ingredients(view)),
     h("div.row.ending-row", {},
       view.readonly ? null : h("button.first", { type: "button", onclick: (event) => rematch(event.currentTarget) }, icon("boat"), say("live.rematch")),
       close,

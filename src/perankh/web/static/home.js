@@ -1,12 +1,15 @@
 // Home: start a match alone, one's own tables, replaying a match file.
 
 import { ask, attempt, h, lang, say, toast } from "./ui.js";
+import { start } from "./shuffle.js";
 
 for (const button of document.querySelectorAll("[data-alone]")) {
   button.addEventListener("click", () => attempt(button, async () => {
     const players = Number(button.dataset.players);
     const seats = Array.from({ length: players }, (_, seat) => (seat ? { kind: "bot", bot: button.dataset.bot } : { kind: "me" }));
-    location.href = `/t/${(await ask("POST", "/api/tables", { game: button.dataset.alone, players, seats })).id}`;
+    const { id, commitment } = await ask("POST", "/api/tables", { game: button.dataset.alone, players, seats });
+    await start(id, commitment, [0]);
+    location.href = `/t/${id}`;
   }));
 }
 

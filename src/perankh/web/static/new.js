@@ -1,6 +1,7 @@
 // A new table: who sits where, under which options.
 
 import { ask, attempt, h, memory, say } from "./ui.js";
+import { start } from "./shuffle.js";
 
 const form = document.getElementById("new");
 const rows = [...form.querySelectorAll("[data-seat]")];
@@ -9,6 +10,14 @@ const players = () => Number(field("players").value);
 
 // The name one goes by is remembered for the next table.
 field("name-0").value = memory.get("name") ?? "";
+
+/** Several seats for oneself mean that the device is shared; without that, one seat stays. */
+function share(event) {
+  const own = rows.filter((row, seat) => !row.hidden && field(`kind-${seat}`).value === "me");
+  if (event.target.name === "hot_seat" && !event.target.checked) {
+    for (const row of own.slice(1)) row.querySelector("select").value = "open";
+  } else if (own.length > 1) field("hot_seat").checked = true;
+}
 
 /** Show as many seats as there are players, and say what will happen. */
 function arrange() {
@@ -23,7 +32,7 @@ function arrange() {
   const open = kinds.filter((kind) => kind === "open").length;
   const lines = [];
   if (open) lines.push([say("new.says_open")]);
-  if (mine > 1) lines.push([say("new.says_hotseat")]);
+  if (field("hot_seat").checked) lines.push([say("new.says_hotseat")]);
   if (!mine) lines.push([say("new.says_watch")]);
   // What each level that was chosen is like, the weakest first.
   const bots = [...field("kind-0").options].map((option) => option.value).filter((value) => kinds.includes(value) && value.startsWith("bot:"));
@@ -41,7 +50,11 @@ function value(control) {
   return control.type === "number" ? Number(control.value) : control.value;
 }
 
-form.addEventListener("change", arrange);
+form.addEventListener("change", (event) => {
+  arrange();
+  share(event);
+  arrange();
+});
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   attempt(form.querySelector("[type=submit]"), async () => {
@@ -55,9 +68,13 @@ form.addEventListener("submit", (event) => {
     const options = Object.fromEntries([...form.querySelectorAll("[data-option]")].map((control) => [control.dataset.option, value(control)]));
     const [minutes, increment] = field("clock").value.split(",").map(Number);
     const clock = minutes ? { minutes, increment } : null;
+    const shared = field("hot_seat").checked;
     const [on_timeout, stand_in, absence] = [field("on_timeout").value, field("stand_in").value, Number(field("absence").value)];
-    const made = await ask("POST", "/api/tables", { game: form.dataset.game, players: players(), seats, options, clock, on_timeout, stand_in, absence });
-    location.href = `/t/${made.id}`;
+    const wanted = { game: form.dataset.game, players: players(), seats, options, clock, on_timeout, stand_in, absence, hot_seat: shared };
+    const { id, commitment } = await ask("POST", "/api/tables", wanted);
+    // Where nobody else is waited for, the match begins at once.
+    if (!seats.some((seat) => seat.kind === "open")) await start(id, commitment, seats.flatMap((seat, p) => (seat.kind === "me" ? [p] : [])));
+    location.href = `/t/${id}`;
   });
 });
 arrange();

@@ -22,6 +22,14 @@ export function nameOf(view, seat) {
   return view.players[seat]?.name ?? "";
 }
 
+/** Who has won. */
+export function headline(view) {
+  const first = view.players.filter((player) => view.result.ranks[player.seat] === 1);
+  const names = first.map((player) => player.name).join(say("live.and"));
+  if (first.length > 1) return say("live.shared", { names });
+  return first[0].kind === "me" && view.own.length === 1 ? say("live.you_won") : say("live.won", { name: names });
+}
+
 // --- Players ------------------------------------------------------------------------------------------------------
 
 /** Ready-made sentences about who somebody is. */
@@ -37,6 +45,7 @@ export function seatActions(view, player) {
   if (view.readonly || view.status === "broken") return [];
   const actions = [];
   const own = view.own.includes(player.seat);
+  if (view.status === "waiting") return lobbyActions(view, player);
   const running = view.status !== "over";
   if (own && player.kind === "bot" && running && !player.out_of_time) actions.push(["back", say("live.take_over"), { kind: "me" }]);
   if (player.kind === "me") actions.push(["rename", say("live.rename"), null]);
@@ -48,13 +57,23 @@ export function seatActions(view, player) {
   if (running && player.kind === "me") {
     for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }, say(`bot.${bot}_about`)]);
   }
-  if (own && view.status === "playing") actions.push(["leave", say("live.leave"), { kind: "open" }, say("live.leave_about", { bot: say(`bot.${view.settings.stand_in}`) })]);
+  if (own && view.status === "playing") actions.push(["leave", say("live.leave_match"), { kind: "open" }, say("live.leave_about", { bot: say(`bot.${view.settings.stand_in}`) })]);
   return actions;
+}
+
+/** The same before the deal: seats can be left, given to bots, and opened again. */
+function lobbyActions(view, player) {
+  if (!view.own.length) return [];
+  const absent = player.kind === "person" && !player.connected;
+  if (player.kind === "me") return [["rename", say("live.rename"), null], ["leave", say("live.leave"), { kind: "open" }]];
+  const given = absent || ["open", "bot"].includes(player.kind) ? bots.filter((bot) => bot !== player.bot) : [];
+  const actions = given.map((bot) => [bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }, say(`bot.${bot}_about`)]);
+  return player.kind === "bot" ? [["open", say("live.open_seat"), { kind: "open" }], ...actions] : actions;
 }
 
 export function drawPlayers(place, view, { sit, menu }) {
   // What can be clicked is made anew only when who sits where has changed: a button must not vanish under a finger.
-  const seats = JSON.stringify([view.own, view.status, view.request?.id, view.players.map(({ name, kind, bot, connected, clock, askable }) => [name, kind, bot, connected, clock === null, askable])]);
+  const seats = JSON.stringify([view.own, view.status, view.request?.id, view.players.map(({ name, kind, bot, connected, started, clock, askable }) => [name, kind, bot, connected, started, clock === null, askable])]);
   if (place.dataset.seats !== seats) {
     place.dataset.seats = seats;
     fill(place, view.players.map((player) => playerRow(view, player, sit, menu)));
@@ -86,13 +105,20 @@ function playerRow(view, player, sit, menu) {
     emblem(player.seat, player.colour),
     h("span.name", {}, h("span.name-text", { title: player.name }, player.name), flag(), h("span.unseen", {}, ` (${status})`), h("span.unseen.turn", {})),
     player.clock === null || player.clock === undefined ? null : h("span.clock", { title: say("live.clock") }),
-    player.kind === "open" && !view.readonly && view.status !== "broken"
-      ? h("button.sit", { type: "button", "data-key": `sit-${player.seat}`, onclick: () => sit(player) }, icon("seat"), say("live.sit"))
+    view.status === "waiting"
+      ? beforeDeal(view, player, sit)
       : h("span.score", { title: say("live.score") }, h("span", {}), h("span.unseen", {}, ` ${say("live.points")}`)),
     actions.length
       ? h("button.plain.icon-button.seat-menu", { type: "button", "data-key": `menu-${player.seat}`, "aria-label": say("live.seat_menu", { name: player.name }), onclick: () => menu(player, actions) }, icon("more"))
       : null,
   );
+}
+
+/** Before the deal: a seat to be taken, or whether its player is ready. */
+function beforeDeal(view, player, sit) {
+  if (player.kind === "open" && view.own.length && !view.hot_seat) return h("span.started", {}, say("live.seat_open"));
+  if (player.kind === "open") return h("button.sit", { type: "button", "data-key": `sit-${player.seat}`, onclick: () => sit(player) }, icon("seat"), say("live.sit"));
+  return player.started ? h("span.started.yes", {}, icon("check"), say("live.started")) : h("span.started", {}, say("live.not_started"));
 }
 
 /** Let the clocks run on between two views. */

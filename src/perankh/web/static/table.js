@@ -1,9 +1,9 @@
 // The table page: joins the live connection, the board and the panels.
 
 import { Board } from "./board.js";
-import { drawEnding, headline } from "./ending.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, drawQuestion, fill, nameOf, tick } from "./panels.js";
+import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
+import { forget, remember } from "./shuffle.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
@@ -29,6 +29,7 @@ let hinted = null; // the move a hint has named, while its position lasts
 let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
+let dressed = null; // the style of the lobby, once it is needed
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -38,6 +39,10 @@ if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
 
 live.addEventListener("view", async ({ detail: view }) => {
   await board.loadArt(`/art/${view.game}.svg`).catch((error) => toast(error.message, true));
+  if (view.status === "waiting") return wait(view);
+  if (now?.status === "waiting") now = shown = null; // the match has been dealt: this view is its first
+  showLobby(false);
+  remember(view);
   const first = now === null;
   const current = view.at === view.number;
   if (current) {
@@ -56,10 +61,30 @@ live.addEventListener("view", async ({ detail: view }) => {
 
 const sameChoices = (one, other) => String(one.moves.map(({ code }) => code)) === String(other.moves.map(({ code }) => code));
 
-/** The first view. */
+/** Show or leave the lobby: there is no board, no log and nothing to take back before the deal. */
+function showLobby(open) {
+  document.body.classList.toggle("lobby", open);
+  $("cover").hidden = !open;
+  for (const id of ["scene-board", "log-panel", "tools"]) $(id).hidden = open;
+}
+
+/** A view before the deal. */
+async function wait(view) {
+  const { drawLobby, dress } = await import("./lobby.js");
+  await (dressed ??= dress($("cover")));
+  if (now && now.status !== "waiting") return; // it was dealt meanwhile
+  $("main").removeAttribute("aria-busy");
+  showLobby(true);
+  now = shown = view;
+  looking = null;
+  drawPlayers($("players"), view, { sit, menu: seatMenu });
+  drawPrompt();
+  drawLobby($("moves"), view, invitation());
+}
+
+/** The first view of a match. */
 function begin(view) {
   $("main").removeAttribute("aria-busy");
-  if (memory.get(`hash:${table}`) === null && view.number === 0) memory.set(`hash:${table}`, view.seed_hash);
   if (looking !== null && looking < view.number) {
     live.send({ type: "look", at: looking });
     return undefined;
@@ -104,14 +129,14 @@ function arrive(view, news = false) {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!now) return;
+  if (!now || now.status === "waiting") return;
   if (document.hidden) {
     seen = now.number;
     memory.set(`seen:${table}`, seen);
   } else if (looking === null && !catchingUp) arrive(now, true);
 });
 
-addEventListener("pagehide", () => now && looking === null && memory.set(`seen:${table}`, now.number));
+addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && memory.set(`seen:${table}`, now.number));
 
 /** Draw a view: the board, then everything around it. */
 function draw(view) {
@@ -160,8 +185,9 @@ setInterval(() => now && tick($("players"), arrivedAt), 500);
 let prompted = "";
 
 function drawPrompt() {
-  const mine = now.moves.length > 0 && looking === null;
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : now.prompt;
+  const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
+  const mine = late || (now.moves.length > 0 && looking === null);
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
@@ -194,7 +220,6 @@ function drawMovePanel() {
   parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
   if (looking === null) {
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
-    else if (view.status === "waiting") parts.push(invitation(view));
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
@@ -213,9 +238,9 @@ function changeButton() {
   return h("button.change", { type: "button", "data-key": "change", onclick: () => live.send({ type: "undo", seat: now.viewer }) }, icon("undo"), say("live.change"));
 }
 
-function invitation(view) {
+function invitation() {
   return h("div.notice.urgent", {},
-    h("p", {}, say(view.own.length ? "live.waiting_invite" : "live.waiting_sit")),
+    h("p", {}, say("live.waiting_invite")),
     h("div.row", {}, h("input.address", { readonly: true, value: address(), "aria-label": say("live.address"), onfocus: (event) => event.target.select() }), h("button.first", { type: "button", "data-key": "copy", onclick: invite }, icon("shen"), say("live.copy"))));
 }
 
@@ -235,7 +260,6 @@ function whyNot() {
   if (!now || live.pending) return "";
   if (looking !== null) return say("live.why_past");
   if (now.status === "broken") return say("live.broken");
-  if (now.status === "waiting") return say("live.why_waiting");
   if (now.status === "over") return say("live.why_over");
   if (now.moves.length) return say("live.why_other");
   const names = now.players.filter((player) => player.acting).map((player) => player.name).join(say("live.and"));
@@ -404,7 +428,7 @@ async function sit(player) {
   });
 }
 
-const SIGNS = { rename: "reed", back: "seat", join: "seat", time: "clock", leave: "close" };
+const SIGNS = { rename: "reed", back: "seat", join: "seat", open: "seat", time: "clock", leave: "back" };
 
 function changeSeat(player, change) {
   return attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
@@ -426,8 +450,8 @@ function confirmLeaving() {
   return new Promise((done) => {
     const dialog = $("ask");
     dialog.replaceChildren(
-      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, say("live.leave")), h("p", {}, say("live.leave_about", { bot: say(`bot.${now.settings.stand_in}`) })),
-        h("div.row", {}, h("button.first", { type: "submit", value: "yes", "data-key": "leave" }, say("live.leave")), h("button", { type: "submit", value: "no", autofocus: true }, say("live.cancel")))),
+      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, say("live.leave_match")), h("p", {}, say("live.leave_about", { bot: say(`bot.${now.settings.stand_in}`) })),
+        h("div.row", {}, h("button.first", { type: "submit", value: "yes", "data-key": "leave" }, say("live.leave_match")), h("button", { type: "submit", value: "no", autofocus: true }, say("live.cancel")))),
     );
     dialog.returnValue = "";
     dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
@@ -446,8 +470,10 @@ function seatMenu(player, actions) {
         await closed; // the same dialog may be opened again to ask for a name
         if (request?.what) return askOthers(request.what, player);
         const change = request ?? { name: await askName(say("live.rename"), player.name) };
-        if (change.name === null || (key === "leave" && !(await confirmLeaving()))) return undefined;
-        return changeSeat(player, change);
+        if (change.name === null || (key === "leave" && now.status === "playing" && !(await confirmLeaving()))) return;
+        await changeSeat(player, change);
+        if (change.kind && now.status === "waiting") forget(table, player.seat);
+        if (key === "leave") live.reconnect(); // the server must look again at who we are
       } }, icon(SIGNS[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
     h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
   );
@@ -587,8 +613,9 @@ function finish(view) {
   setTimeout(() => openEnding(view), 900 + Math.max(0, board.restsAt - performance.now()));
 }
 
-function openEnding(view) {
+async function openEnding(view) {
   memory.set(`ended:${table}`, "yes");
+  const { drawEnding } = await import("./ending.js");
   const dialog = $("ending");
   if (dialog.open || document.querySelector("dialog[open]")) return;
   const close = drawEnding(dialog, view, { rematch, analyse });
