@@ -99,15 +99,6 @@ analyses = Table(
 )
 
 
-holders = Table(
-    "holders",
-    metadata,
-    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
-    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
-    Column("seat", Integer, primary_key=True),
-)
-
-
 def name_levels(connection: Connection) -> None:
     """To version 2: bots have levels; what was called greedy is the scribe."""
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))

@@ -367,7 +367,7 @@ class Table:
         self.notices = [*self.notices[1 - KEPT_NOTICES :], notice]
 
     def check_foreign(self, seat: Seat, p: int, name: str | None, kind: str | None) -> None:
-        """What anybody at the table may do with a seat before the deal: give a bot an open one or that of somebody who is away."""
+        """What anybody at the table may do with a seat before the deal: give a bot one that is open or whose person is away."""
         if name is not None or kind not in ("bot", "open"):
             raise refused(403, "not_yours")
         if seat.kind == "bot" and (seat.owner is not None or self.dealt):
