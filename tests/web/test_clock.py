@@ -209,8 +209,7 @@ def test_clocks_of_the_version_before(tmp_path: Path) -> None:
         database.execute("ALTER TABLE tables ADD COLUMN undo TEXT")
         database.execute("ALTER TABLE moves DROP COLUMN spent")
         database.execute("DROP TABLE runs")
-        database.execute("DROP TABLE holders")
-        database.execute("UPDATE schema SET version = 2")
+        database.execute("UPDATE schema SET version = 4")
     database.close()
     try:
         server.start()

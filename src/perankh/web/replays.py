@@ -13,7 +13,6 @@ from perankh.bots.analysis import decisions
 from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.state import Record
-from perankh.errors import BadOption
 from perankh.match.file import parse, text_of
 from perankh.match.match import Match
 from perankh.web import rendering
@@ -64,15 +63,6 @@ def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: in
 def match_in(text: str, folder: str) -> Match:
     """The match in the text of a match file of a game."""
     return parse(text, game=game_at(folder))
-
-
-def is_verified(match: Match) -> bool:
-    """Does the seed of a match lead to its state?"""
-    try:
-        match.verify(match.seed_hash)
-    except BadOption:
-        return False
-    return True
 
 
 def file_text(match: Match, reveal: bool, first: int) -> tuple[int, str | None]:
