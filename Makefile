@@ -5,18 +5,26 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test attack soak bench bench-bots lint format playthroughs screenshots clean
+.PHONY: play test tests attack soak bench bench-bots lint style types format playthroughs screenshots clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
 
-test: lint
+# Types are checked while the tests run, which do not keep two processors busy all the time.
+test: style
 	@bash tests/browser/install.sh
+	@$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: $(VENV)/dev.done
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
 
-lint: $(VENV)/dev.done
+lint: style types
+
+style: $(VENV)/dev.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.done
 	$(BIN)/mypy
 
 # Everything that was ever found to harm a table server, random frames, requests and files by the thousand; honest players and a

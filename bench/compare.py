@@ -1,4 +1,4 @@
-"""Native speed of every game beside another checkout of this project, in turns on one core: prints ratios.
+"""Native speed of every game beside another checkout of this project, in turns on one core, by processor time: prints ratios.
 
 python bench/compare.py ../other-checkout
 """
@@ -12,22 +12,23 @@ from pathlib import Path
 import results
 from run import CONNECT_FOUR, HERE, Worker
 
-from perankh.engine.game import game_names
+from perankh.engine.game import game_names, get_game
 
 
 def main() -> int:
     """Measure in turns and print; the exit status is 1 if a game has become slower beyond the noise of the machine."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("other", type=Path, help="the other checkout")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--seconds", type=float, default=1.0, help="a stint of each")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.4, help="a stint of each")
     asked = parser.parse_args()
     slower = 0
-    for name in [*game_names(), "connect_four"]:
+    games = [*(get_game(name) for name in game_names() if name != "connect_four"), get_game(CONNECT_FOUR)]
+    for name, players in [(game.name, players) for game in games for players in game.players]:
         workers = []
         for tree in (asked.other.resolve(), HERE.parent):
             game = str(tree / Path(CONNECT_FOUR).relative_to(HERE.parent)) if name == "connect_four" else name
-            workers.append(Worker(0, "native", game, tree))
+            workers.append(Worker(0, "processor_time", f"{players} {game}", tree))
         for worker in workers:
             if why := worker.ready():
                 raise SystemExit(f"{name}: {why}")
@@ -38,8 +39,8 @@ def main() -> int:
         for worker in workers:
             worker.close()
         ratio = results.spread([new / old for old, new in zip(*rates, strict=True)])
-        print(f"{name:14} {results.rates(results.spread(rates[0])):>28} -> {results.rates(results.spread(rates[1])):>28}", end="")
-        print(f"   {results.times(ratio)}", flush=True)
+        old, new = (results.rates(results.spread(measured)) for measured in rates)
+        print(f"{name:14}{players} {old:>28} -> {new:>28}   {results.times(ratio)}", flush=True)
         slower += ratio["high"] < 1
     return 1 if slower else 0
 

@@ -32,12 +32,12 @@ PEERS = {
 
 
 class Worker:
-    """A contestant in a process of its own. It idles between its stints, so that rounds can take turns."""
+    """A contestant in a process of its own, with the package of `tree`. Idle between stints, so that rounds can take turns."""
 
     def __init__(self, core: int, name: str, argument: str = "", tree: Path = HERE.parent) -> None:
         self.name = name
         self.process = subprocess.Popen(
-            [sys.executable, str(tree / "bench" / "peers.py"), str(core), name, argument],
+            [sys.executable, str(HERE / "peers.py"), str(core), name, argument],
             env={**os.environ, "PYTHONPATH": str(tree / "src")},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

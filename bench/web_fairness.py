@@ -54,7 +54,7 @@ class Visitor:
 
     def table(self, game: str, seats: list[dict[str, Any]]) -> str:
         """A new table."""
-        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats})["id"])
+        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats, "ready": True})["id"])
 
     def upload(self, match: Match) -> str:
         """A table that shows a match."""
@@ -103,10 +103,12 @@ def watched_tables(server: Server, count: int, game: str, bot: str, players: int
                 pass
 
     async def watch_all() -> None:
-        watching = asyncio.gather(*map(watch, tables), return_exceptions=True)
+        watching = [asyncio.create_task(watch(table)) for table in tables]
         while not stop.is_set():
             await asyncio.sleep(0.1)
-        watching.cancel()
+        for task in watching:
+            task.cancel()
+        await asyncio.gather(*watching, return_exceptions=True)
 
     thread = threading.Thread(target=asyncio.run, args=(watch_all(),))
     thread.start()
@@ -207,13 +209,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--moves", type=int, default=30)
+    parser.add_argument("--pause", type=float, default=0.9, help="seconds for which bots seem to think")
     parser.add_argument("--looks", type=int, default=60)
     parser.add_argument("--match", type=int, default=4900, help="moves of the long match")
     parser.add_argument("--analyses", type=int, default=70)
     parser.add_argument("--seconds", type=float, default=30, help="how long analyses are asked for")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder)).start()
+        server = Server(Path(folder), bot_pause=given.pause).start()
         try:
             figures = {
                 "bots": bots_under_attack(server, given.tables, given.moves),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import socket
@@ -15,7 +16,7 @@ from typing import Any
 
 import httpx
 
-RATES = ("token", "address", "tables", "uploads", "hints")
+RATES, COSTLY = ("token", "address"), ("tables", "uploads", "hints")
 SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -54,14 +55,8 @@ class Server:
                 time.sleep(0.05)
 
     def workers(self) -> list[int]:
-        """The ids of the server's worker processes; none where the system does not tell."""
-        assert self.process
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        try:
-            found = [int(pid) for pid in children.read_text().split()]
-            return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        except OSError:
-            return []
+        """The ids of the server's worker processes."""
+        return workers_of(self.process.pid) if self.process else []
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End the process, by default without any warning."""
@@ -69,6 +64,17 @@ class Server:
             self.process.send_signal(how)
             self.process.wait(20)
             self.process = None
+
+
+def workers_of(pid: int) -> list[int]:
+    """The ids of a server's worker processes; none where the system does not tell."""
+    found = []
+    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # it has just ended
+            for child in thread.read_text().split():
+                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found.append(int(child))
+    return found
 
 
 def main() -> None:
@@ -81,6 +87,7 @@ def main() -> None:
     parser.add_argument("--data", required=True)
     parser.add_argument("--rate", type=float, default=100_000)
     parser.add_argument("--refill", type=float, help="requests a second after RATE at once (default: RATE)")
+    parser.add_argument("--costly", type=float, help="tables, uploads or hints at once (default: RATE)")
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
@@ -94,6 +101,7 @@ def main() -> None:
     given = parser.parse_args()
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
+    rates |= dict.fromkeys(COSTLY, (given.refill or given.rate, given.costly or given.rate))
     limits = replace(Limits(**rates, sockets=5000, address_connections=10_000), **sizes)
     site = {"trusted_proxies": given.trusted_proxies, "public_address": given.public_address}
     pause = (given.bot_pause, given.bot_pause)

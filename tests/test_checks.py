@@ -124,7 +124,6 @@ FAULTS: list[tuple[str, Fault, str]] = [
 ]
 
 
-@pytest.mark.xdist_group("connect_four")
 @pytest.mark.parametrize(("check", "fault", "message"), FAULTS, ids=[f"{i}-{fault[0]}" for i, fault in enumerate(FAULTS)])
 def test_a_planted_fault_is_found(altered: Callable[..., Game], check: str, fault: Fault, message: str) -> None:
     (outcome,) = run_checks(altered(**fault), names=[check])
@@ -133,7 +132,6 @@ def test_a_planted_fault_is_found(altered: Callable[..., Game], check: str, faul
     assert message in outcome.detail
 
 
-@pytest.mark.xdist_group("connect_four")
 def test_rules_that_do_not_end_are_stopped_and_named(altered: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk.Watchdog.__init__, "__defaults__", (0.5,))
     game = altered(rules_py=("    drop(s, p, a)\n", "    while s.placed == 5:\n        s.turn = p\n    drop(s, p, a)\n"))
@@ -145,7 +143,6 @@ def test_rules_that_do_not_end_are_stopped_and_named(altered: Callable[..., Game
     assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
 
 
-@pytest.mark.xdist_group("connect_four")
 def test_rules_that_do_not_compile_are_not_handed_to_the_compiler(altered: Callable[..., Game]) -> None:
     game = altered(rules_py=("    drop(s, p, a)\n", "    drop(s, p, {1: a}[1])\n"))
     verdicts = {outcome.name: outcome.verdict for outcome in run_checks(game)}
@@ -154,7 +151,6 @@ def test_rules_that_do_not_compile_are_not_handed_to_the_compiler(altered: Calla
     assert verdicts["legal"] == verdicts["texts"] == "passed"
 
 
-@pytest.mark.xdist_group("connect_four")
 def test_a_value_that_overflows_is_named_with_field_seed_and_move(altered: Callable[..., Game]) -> None:
     (outcome,) = run_checks(altered(rules_py=("s.placed += 1", "s.placed += 50")), names=["legal"])
     assert "the field placed cannot hold 150" in outcome.detail

@@ -15,7 +15,7 @@ from perankh.engine.game import get_game
 from perankh.errors import BadOption
 from perankh.match import Match
 
-pytestmark = pytest.mark.xdist_group("connect_four")
+pytestmark = pytest.mark.xdist_group("connect_four-create")
 
 
 def test_a_created_game_passes_every_check(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ def test_text_of_a_game_cannot_break_a_page(arena: tuple[Schedule, list[Played]]
     assert '"><b>' not in page
 
 
-@pytest.mark.xdist_group("browser")
+@pytest.mark.xdist_group("browser-reports")
 @pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium; make test installs it, or set CHROMIUM")
 def test_pages_open_without_a_complaint_and_ask_for_nothing(
     browser: Browser, tmp_path: Path, arena: tuple[Schedule, list[Played]], study: tuple[Study, list[Played], list[Played]]
@@ -173,7 +173,7 @@ def test_pages_open_without_a_complaint_and_ask_for_nothing(
             context.close()
 
 
-@pytest.mark.xdist_group("connect_four")
+@pytest.mark.xdist_group("connect_four-arena")
 def test_a_balance_is_played_and_reported(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "perankh.cli", "balance", str(CONNECT_FOUR), "--bot", "scribe", "--games", "40"]
     done = subprocess.run(

@@ -19,7 +19,7 @@ from perankh.arena.run import Results
 from perankh.arena.schedule import Schedule, settings_of
 from tests.conftest import CONNECT_FOUR, ROOT
 
-pytestmark = pytest.mark.xdist_group("connect_four")
+pytestmark = pytest.mark.xdist_group("connect_four-arena")
 BOTS = "random,apprentice,scribe"
 HEAD = """
 import sys, ray

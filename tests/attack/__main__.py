@@ -18,6 +18,7 @@ from pathlib import Path
 
 from . import machine, visitors
 from .canary import KINDS, Measuring, percentile
+from .document import limits_table
 from .files import FileAttack
 from .frames import FrameAttack
 from .honest import Honest
@@ -56,7 +57,7 @@ class Size:
     quiet: float = 30.0  # seconds to measure before the attacks
 
 
-SHORT = Size(frames=600, sockets=8, requests=400, files=200, honest=1, quiet=3.0)
+SHORT = Size(frames=400, sockets=8, requests=400, files=200, honest=1, quiet=1.0)
 
 
 class Run:
@@ -158,11 +159,15 @@ def main() -> int:
     parser.add_argument("--frames", type=int, metavar="N", help="how many random frames")
     parser.add_argument("--requests", type=int, metavar="N", help="how many random requests")
     parser.add_argument("--files", type=int, metavar="N", help="how many mutated files")
+    parser.add_argument("--limits", action="store_true", help="print the table of limits for docs/security.md")
     parser.add_argument("--list", action="store_true", help="print the attacks and what they do")
     given = parser.parse_args()
     if given.list:
         for name, attack in ATTACKS.items():
             print(f"{name:34} {attack.about}")
+        return 0
+    if given.limits:
+        print(limits_table(), end="")
         return 0
     names = names_for(given)
     size = SHORT if given.short else Size()

@@ -85,7 +85,7 @@ class Canary:
         """A match against a bot, timed from the own move until the bot's."""
         person = Person(self.house, next(self.where))
         seats = [{"kind": "me"}, {"kind": "bot", "bot": "scribe"}]
-        table = await person.table("connect_four", 2, seats=seats)
+        table = await person.table("connect_four", 2, seats=seats, ready=True)
         async with person.live(table) as socket:
             view = await next_view(socket)
             while not self.stopping and view["status"] != "over":

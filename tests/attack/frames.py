@@ -26,8 +26,23 @@ JUNK: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, -(2**63), 10**30, 1.5, -0.0, 1e308, "", "0", " ", "\x00", "\ud83d", "😀" * 40),
     *([], {}, [[]], {"type": "move"}, [1, 2, 3], "move", "ja", "tall", "wide", "en", "../../etc/passwd", "{{7*7}}", "é" * 200),
 )
-TYPES = ("move", "settings", "look", "undo", "vote", "ping")
-NAMES = ("type", "number", "code", "seat", "lang", "shape", "viewer", "at", "since", "what", "agree", "for", "name", "kind")
+TYPES = ("move", "settings", "look", "undo", "vote", "start", "ping")
+NAMES = (
+    "type",
+    "number",
+    "code",
+    "seat",
+    "lang",
+    "shape",
+    "viewer",
+    "at",
+    "since",
+    "what",
+    "agree",
+    "id",
+    "name",
+    "contribution",
+)
 
 
 class Facts:
@@ -51,7 +66,7 @@ class Facts:
 def well_formed(luck: random.Random, facts: Facts) -> dict[str, Any]:
     """A frame that the server understands, now and then at the wrong time."""
     seat = luck.choice([*facts.own, *range(facts.seats)])
-    match luck.choices(TYPES, (60, 6, 4, 4, 4, 22))[0]:
+    match luck.choices(TYPES, (60, 6, 4, 4, 4, 4, 18))[0]:
         case "move":
             number = facts.number + luck.choice((0, 0, 0, 0, -1, 1, -5, 1000))
             frame: dict[str, Any] = {"type": "move", "number": number, "code": luck.choice(facts.codes)}
@@ -64,6 +79,8 @@ def well_formed(luck: random.Random, facts: Facts) -> dict[str, Any]:
             return {"type": "undo", "seat": seat}
         case "vote":
             return {"type": "vote", "what": luck.choice(("undo", "undo", "bot", "time")), "agree": luck.random() < 0.2}
+        case "start":
+            return {"type": "start", "contribution": luck.randbytes(32).hex(), "seat": seat}
         case kind:
             return {"type": kind}
 

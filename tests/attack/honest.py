@@ -12,7 +12,8 @@ from websockets.asyncio.client import ClientConnection
 
 from perankh.engine.game import get_game
 
-from .house import ROOT, House
+from ..conftest import ROOT
+from .house import House
 from .people import Broken, Person, addresses, seated
 from .witness import Witness
 

@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-ROOT = Path(__file__).parents[2]
+from ..conftest import ROOT
+from ..web.conftest import web_server
+
 FAULT = re.compile(r"Traceback|Error\b|Exception|never retrieved|never awaited")
 EXPECTED = re.compile(r"storage")  # what an attack on the storage may leave in the log
 
@@ -77,8 +79,8 @@ class House:
     def workers(self) -> list[int]:
         """The ids of the server's worker processes."""
         assert self.process
-        found = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [int(pid) for pid in found if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+        found: list[int] = web_server.workers_of(self.process.pid)
+        return found
 
     def faults(self) -> list[str]:
         """The lines of the log that no attack may cause."""

@@ -176,9 +176,11 @@ class Person:
 
 async def read_answer(reader: asyncio.StreamReader, head_only: bool = False) -> Answer:
     """Read one answer of HTTP/1.1."""
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-    first, *lines = head.rstrip("\r\n").split("\r\n")
-    status = int(first.split(" ", 2)[1])
+    status = 100
+    while status == 100:  # continue
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.rstrip("\r\n").split("\r\n")
+        status = int(first.split(" ", 2)[1])
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     if head_only or status in (204, 304) or status < 200:
         return Answer(status, headers, b"")
@@ -212,14 +214,7 @@ def need(condition: bool, promise: str) -> None:
 async def seated(house: House, where: Iterator[str], game: str, players: int, **wanted: Any) -> tuple[str, list[Person]]:
     """People on all seats of a new table whose match has begun."""
     people = [Person(house, next(where)) for _ in range(players)]
-    start = await house_start(people[0])
-    table = await people[0].table(game, players, **start, **wanted)
+    table = await people[0].table(game, players, ready=True, **wanted)
     for other in people[1:]:
-        await other.sit(table, **start)
+        await other.sit(table, ready=True)
     return table, people
-
-
-async def house_start(person: Person) -> dict[str, bool]:
-    """What a request must say to start at once."""
-    schema = await person.must("GET", "/api/openapi.json")
-    return {"ready": True} if "ready" in schema["components"]["schemas"]["NewTable"]["properties"] else {}

@@ -9,9 +9,9 @@ import secrets
 from typing import Any
 from urllib.parse import quote
 
-from .frames import JUNK
+from .frames import JUNK, TABLES
 from .house import House
-from .people import GONE, Person, Tally, shown
+from .people import GONE, Person, Tally, addresses, seated, shown
 from .witness import Witness
 
 PAGES = ("/", "/new/{game}", "/t/{table}", "/guide/{game}", "/static/{name}", "/art/{game}.svg", "/picture/{game}/{name}.svg")
@@ -58,6 +58,11 @@ class RequestAttack:
         self.paths = document["paths"] | {page: {"get": {}} for page in PAGES}
         self.schemas = document.get("components", {}).get("schemas", {})
         self.tables, self.tokens = [*tables, "aaaaaaaaaa"], [secrets.token_urlsafe(32)]
+        where = addresses(31)
+        for game, players in TABLES[: 2 if self.count < 1000 else 6]:
+            table, people = await seated(self.house, where, game, players)
+            self.tables.append(table)
+            self.tokens += [person.token for person in people if person.token]
         many = min(40, max(4, self.count // 50))
         await asyncio.gather(*(self.attack(n, self.count // many) for n in range(many)))
 
@@ -158,8 +163,8 @@ class RequestAttack:
         return b'{"name": "' + b"x" * luck.choice((5_000, 100_000, 300_000)) + b'"}'
 
     def sample(self, luck: random.Random, schema: dict[str, Any], depth: int) -> Any:
-        """A value after a schema; every tenth is something else."""
-        if luck.random() < 0.08 or depth > 6:
+        """A value after a schema; now and then something else."""
+        if luck.random() < 0.04 or depth > 6:
             return luck.choice(JUNK)
         if "$ref" in schema:
             return self.sample(luck, self.schemas[schema["$ref"].rpartition("/")[2]], depth + 1)
@@ -170,7 +175,7 @@ class RequestAttack:
         match schema.get("type"):
             case "object":
                 required, parts = schema.get("required", []), schema.get("properties", {})
-                chosen = [name for name in parts if name in required or luck.random() < 0.5]
+                chosen = [name for name in parts if name in required or luck.random() < 0.3]
                 found = {name: self.sample(luck, parts[name] | {"name": name}, depth + 1) for name in chosen}
                 return found | ({luck.choice(("x", "__proto__", "seed")): 1} if luck.random() < 0.03 else {})
             case "array":
@@ -178,8 +183,8 @@ class RequestAttack:
                     self.sample(luck, schema.get("items", {}), depth + 1) for _ in range(luck.choice((0, 1, 2, 2, 3, 4, 150)))
                 ]
             case "integer":
-                low, high = schema.get("minimum", 0), schema.get("maximum", 60)
-                return luck.choice((low, low - 1, high, high + 1, luck.randint(0, 5), luck.randint(0, 5), 2))
+                low, high = int(schema.get("minimum", 0)), int(schema.get("maximum", 60))
+                return luck.choice((low, low - 1, high, high + 1)) if luck.random() < 0.2 else luck.randint(1, 3)
             case "boolean":
                 return luck.random() < 0.5
             case "string" if schema.get("name") == "game":

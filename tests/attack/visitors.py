@@ -193,7 +193,7 @@ async def race_for_a_seat_and_for_a_move(house: House, seed: int) -> str:
     return "one winner each"
 
 
-@attack()
+@attack(long=True)
 async def watch_a_question_as_a_spectator(house: House, seed: int) -> str:
     """A player who watches his own table as a spectator only gets no more time to raise a hand than the others."""
     luck = random.Random(seed)
@@ -306,7 +306,7 @@ async def is_open(reader: asyncio.StreamReader) -> bool:
     return False
 
 
-@attack()
+@attack(long=True)
 async def invent_tokens(house: House, seed: int) -> str:
     """A new token or a made-up sender's address with every request does not get around the limits of an address."""
     person = Person(house, "127.61.0.1")

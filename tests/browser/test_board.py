@@ -153,7 +153,7 @@ def test_order_follows_the_list_and_groups_persist(page: Page) -> None:
 MOTION = """
     const group = document.querySelector('[data-id=a]');
     const running = group.getAnimations().map(a => a.transitionProperty);
-    return [running, new DOMMatrix(getComputedStyle(group).transform).e];
+    return [running, new DOMMatrix(getComputedStyle(group).transform).e, document.querySelectorAll(".gone").length];
 """
 
 
@@ -164,13 +164,13 @@ def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
     show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190))
     page.wait_for_timeout(100)
     # a moves and comes to lie on top at the same time; b turns over; c goes
-    running, left = show(page, sprite("b", 120, symbol="ring"), sprite("a", 300), then=MOTION)
+    running, left, gone = show(page, sprite("b", 120, symbol="ring"), sprite("a", 300), then=MOTION)
     assert "transform" in running
     assert left < 300
-    assert page.locator(".gone").count() == 1
-    page.wait_for_timeout(800)
-    assert page.locator(".gone").count() == 0
-    assert page.locator("[data-id=b] use").last.get_attribute("href") == "#ring"
+    assert gone == 1
+    page.wait_for_function("() => document.querySelector('.board').getAnimations({subtree: true}).length === 0")
+    expect(page.locator(".gone")).to_have_count(0)
+    expect(page.locator("[data-id=b] use").last).to_have_attribute("href", "#ring")
     assert page.locator("[data-id=a]").evaluate("g => new DOMMatrix(getComputedStyle(g).transform).e") == 300
 
 

@@ -45,9 +45,9 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the whole of 127.0.0
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A server with short time-outs and few connections."""
+    """A server with short time-outs, few connections and few tables."""
     times = dict.fromkeys(("header_time", "idle_time", "body_time", "write_time", "ping_time"), 1)
-    caps = {"connections": 60, "address_connections": 40, "sockets": 4, "trusted_proxies": PROXY}
+    caps = {"connections": 60, "address_connections": 40, "sockets": 4, "refill": 3, "costly": 20, "trusted_proxies": PROXY}
     running = Server(tmp_path_factory.mktemp("strict"), **times, **caps).start()
     yield running
     running.kill()
@@ -309,13 +309,17 @@ def test_a_trusted_proxy_is_believed_from_the_right(slow: Any) -> None:
 
 
 @linux
-def test_tables_and_files_are_limited_by_address(slow: Any) -> None:
+@pytest.mark.parametrize(
+    "path", ["/api/tables", "/api/replays", "/api/tables/AAAAAAAAAAAA/rematch", "/api/tables/AAAAAAAAAAAA/hint"]
+)
+def test_what_costs_much_is_limited_by_address(strict: Any, path: str) -> None:
     client = client_at("127.0.0.31")
-    answers = [client.post(f"{slow.address}/api/tables", json=FOUR, headers=bearer(number)) for number in range(60)]
+    answers = [client.post(strict.address + path, json={}, headers=bearer(number)) for number in range(60)]
     refused = [answer for answer in answers if answer.status_code == 429]
     assert refused
-    assert int(refused[0].headers["retry-after"]) >= 1
-    assert refused[0].json()["retry_after"] >= 1
+    assert int(refused[0].headers["retry-after"]) == refused[0].json()["retry_after"] >= 1
+    assert get(strict, "127.0.0.31").status_code == 200  # other requests are answered
+    assert client_at("127.0.0.32").post(strict.address + path, json={}).status_code != 429  # so are other addresses
 
 
 def bearer(number: int) -> dict[str, str]:

@@ -198,8 +198,8 @@ def test_a_second_server_on_the_same_data_is_refused(own_server: Any) -> None:
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert f"{lock}: process {own_server.process.pid} uses these data" in done.stderr
-    done = serve(f"sqlite:///{own_server.data}/perankh.db")
-    assert str(lock) in done.stderr
+    with pytest.raises(PerankhError, match=str(lock)):
+        Storage(f"sqlite+pysqlite:///{own_server.data}/perankh.db")
     red = Person(own_server)
     table = red.table(seats=[{"kind": "me"}] * 2)
     own_server.kill()

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from typing import Any
 
 import orjson
-import sqlalchemy as sa
 
 from perankh.bots import analyse
 from perankh.engine.game import Game
+from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
 from perankh.match.match import Match
 from perankh.web import storage
@@ -39,9 +40,10 @@ MOST_ASKED = 8  # analyses that go on at the same time for one person
 class MatchAnalysis:
     """The analysis of one match, as far as it has come."""
 
-    def __init__(self, table: str, match: Match) -> None:
+    def __init__(self, table: str, match: Match, epoch: int) -> None:
         self.table = table
         self.match = match
+        self.epoch = epoch  # of the stored rows
         self.state = "preparing"  # then "working", then "done"; or "failed"
         self.asked = Attendance()
         self.decided = 0  # real decisions of the match
@@ -108,6 +110,16 @@ def chances_at_end(match: Match) -> list[float] | None:
     return [round(1 / len(winners), 4) if p in winners else 0.0 for p in range(match.players)] if winners else None
 
 
+def sound_decisions(stored: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The decisions that are stored, without those that are damaged: they are analysed again."""
+    for text in stored:
+        with suppress(ValueError, KeyError, TypeError):
+            decision = orjson.loads(text)
+            for lang in LANGUAGES:
+                in_language(decision, lang)
+            yield decision
+
+
 class Analyst:
     """Analyses matches as long as somebody asks."""
 
@@ -119,7 +131,9 @@ class Analyst:
         """The analysis of a table; begun, or gone on with, if it is not done."""
         if not (table.match.over or table.readonly):
             raise refused(409, "not_over")
-        analysis = self.analyses.pop(table.id, None) or MatchAnalysis(table.id, table.match)
+        analysis = self.analyses.pop(table.id, None)
+        if analysis is None or analysis.epoch != table.epoch:
+            analysis = MatchAnalysis(table.id, table.match, table.epoch)
         if analysis.state == "failed":
             raise refused(503, "no_analysis")
         self.analyses[table.id] = analysis
@@ -155,7 +169,7 @@ class Analyst:
                 await self.judge_next(analysis)
             if len(analysis.judged) == len(analysis.chosen):
                 analysis.state = "done"
-        except (PerankhError, OSError, sa.exc.SQLAlchemyError) as error:
+        except (PerankhError, OSError) as error:
             logging.getLogger(__name__).warning("a match could not be analysed: %s", error)
             analysis.state = "failed"
 
@@ -167,7 +181,7 @@ class Analyst:
         given = (str(match.game.folder), start.to_bytes(), moves)
         numbers = await self.services.run(ANALYSIS, analysis.table, decision_numbers, *given, payers=payers)
         stored = await self.services.storage.read(lambda connection: storage.select_analysis(connection, analysis.table))
-        judged = {decision["number"]: decision for decision in map(orjson.loads, stored)}
+        judged = {decision["number"]: decision for decision in sound_decisions(stored)}
         analysis.decided, analysis.chosen = len(numbers), spread(numbers, MOST_DECISIONS)
         analysis.judged = [judged[number] for number in takewhile(judged.__contains__, analysis.chosen)]
         await self.compile(match.game)
@@ -190,5 +204,7 @@ class Analyst:
         given = (str(match.game.folder), state.to_bytes(), moves, p, action, number, analysis.seconds)
         judged = await self.services.run(ANALYSIS, analysis.table, judge, *given, payers=analysis.asked.since(PATIENCE))
         text = orjson.dumps(judged).decode()
-        await self.services.storage.write(lambda connection: storage.insert_analysis(connection, analysis.table, number, text))
+        await self.services.storage.write(
+            lambda connection: storage.insert_analysis(connection, analysis.table, number, text), analysis.epoch
+        )
         analysis.judged.append(judged)

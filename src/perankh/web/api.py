@@ -168,9 +168,8 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     absence = tables.services.away if wanted.absence is None else 60.0 * wanted.absence
     settings = Settings(absence, wanted.on_timeout, checked_stand_in(wanted.stand_in))
     asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
-    table = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
-    assert table.deal
-    return visitor.welcome(response, {"id": table.id, "commitment": table.deal.facts(False)["commitment"]})
+    id, commitment = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
+    return visitor.welcome(response, {"id": id, "commitment": commitment})
 
 
 @router.get("/api/tables")

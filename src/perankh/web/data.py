@@ -42,7 +42,7 @@ def address_of(data: str | Path) -> sa.URL:
         raise PerankhError(f"{shown(address)}: data are kept in a folder, or in a database of PostgreSQL or SQLite")
     if address.database in (None, "", ":memory:"):
         raise PerankhError(f"{shown(address)}: an SQLite database needs a file")
-    return address
+    return sa.URL.create("sqlite", database=address.database)
 
 
 def shown(address: sa.URL) -> str:

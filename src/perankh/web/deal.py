@@ -25,6 +25,11 @@ class TableDeal:
         return cls(secrets.token_bytes(BYTES), [None] * players, seed)
 
     @property
+    def commitment(self) -> str:
+        """What everybody may see of the secret at once."""
+        return commitment_to(self.secret)
+
+    @property
     def is_complete(self) -> bool:
         """Has every seat started?"""
         return None not in self.contributions
@@ -50,7 +55,7 @@ class TableDeal:
     def facts(self, reveal: bool) -> dict[str, Any]:
         """The deal as everybody may see it; the secret once it may be revealed."""
         return {
-            "commitment": commitment_to(self.secret),
+            "commitment": self.commitment,
             "seed_given": self.given_seed is not None,
             "contributions": [given and {"by": given.by, "value": given.value.hex()} for given in self.contributions],
             "secret": self.secret.hex() if reveal else None,

@@ -94,7 +94,7 @@ async def is_present(table: Table, p: int, number: int) -> bool:
     if number > table.number:
         return False
     before = await table.services.state_at(table.id, table.match, number)
-    return same_decision(table.game, before, p, table.match.played[number:])
+    return await asyncio.to_thread(same_decision, table.game, before, p, table.match.played[number:])
 
 
 def stale(table: Table) -> Refused:

@@ -193,9 +193,9 @@ def schedulers(processors: int) -> dict[str, Scheduler]:
     thinking = max(2, half)
     threads = functools.partial(limit_threads, max(1, processors // thinking))
     return {
-        "rendering": Scheduler(WorkerPool(half, nice=5, initializer=rendering.load), short=True),
+        "rendering": Scheduler(WorkerPool(half, nice=3, initializer=rendering.load), short=True),
         "thinking": Scheduler(WorkerPool(thinking, nice=8, initializer=threads)),
-        "replaying": Scheduler(WorkerPool(max(2, half), nice=8, initializer=rendering.load)),
+        "replaying": Scheduler(WorkerPool(max(2, half), nice=5, initializer=rendering.load)),
         "analysing": Scheduler(WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
     }
 

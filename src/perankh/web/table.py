@@ -450,7 +450,7 @@ class Table:
             return number
         if since and action is not None:
             before = await self.services.state_at(self.id, self.match, number)
-            if same_decision(self.game, before, p, since[:first]):
+            if await asyncio.to_thread(same_decision, self.game, before, p, since[:first]):
                 if first == len(since):
                     return None
                 seen = self.game.veiled(before, p)

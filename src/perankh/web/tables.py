@@ -185,8 +185,8 @@ class Tables:
         settings: Settings,
         hot_seat: bool = False,
         ready: bool = False,
-    ) -> Table:
-        """Set up a new table; `ready`: whoever does has started, and lets the server contribute."""
+    ) -> tuple[str, str]:
+        """Set up a new table; its id and its commitment. `ready`: whoever does has started, and lets the server contribute."""
         game = catalog.offered(name)
         seats = seats_wanted(who, players, wanted, hot_seat)
         try:
@@ -200,7 +200,7 @@ class Tables:
         for p in table.own(who) if ready else ():
             deal.contribute(p, None)
         await self.open(table)
-        return table
+        return table.id, deal.commitment
 
     async def open(self, table: Table, old: Table | None = None) -> None:
         """Store a new table; the match is dealt at once if nobody has to start."""
@@ -295,7 +295,7 @@ class Tables:
                 self.tables[table.id].start_answer_time(who)
             seats = [row for row in seated if row.table_id == table.id]
             status = "waiting" if not table.seed else "playing" if table.acting else "over"
-            if table.id in self.tables and self.tables[table.id].broken:
+            if (table.id in self.tables and self.tables[table.id].broken) or not isinstance(table.acting, int):
                 status = "broken"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
             listed.append(
@@ -318,9 +318,9 @@ def own_kind(row: Any, who: str) -> str:
 
 
 def count_moves(text: str) -> int:
-    """How many moves the text of a match file holds at most, to judge the work before it is done."""
-    words = text.partition("\nmoves: ")[2].split()
-    return sum(not word.endswith(":") for word in words)
+    """How many moves the lines of a match file hold, to judge the work before it is done."""
+    lines = (line.partition(": ") for line in text.splitlines())
+    return sum(len(codes.split()) for seat, _, codes in lines if seat.isdecimal())
 
 
 def new_id() -> str:
