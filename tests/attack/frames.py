@@ -27,22 +27,7 @@ JUNK: tuple[Any, ...] = (
     *([], {}, [[]], {"type": "move"}, [1, 2, 3], "move", "ja", "tall", "wide", "en", "../../etc/passwd", "{{7*7}}", "é" * 200),
 )
 TYPES = ("move", "settings", "look", "undo", "vote", "start", "ping")
-NAMES = (
-    "type",
-    "number",
-    "code",
-    "seat",
-    "lang",
-    "shape",
-    "viewer",
-    "at",
-    "since",
-    "what",
-    "agree",
-    "id",
-    "name",
-    "contribution",
-)
+NAMES = ("type", "number", "code", "seat", "lang", "shape", "viewer", "at", "since", "what", "agree", "id", "contribution")
 
 
 class Facts:
