@@ -16,6 +16,10 @@ TO_SECOND = (
     "ALTER TABLE tables DROP COLUMN hot_seat",
     "DROP TABLE holders",
     "DROP TABLE analyses",
+    "DROP TABLE runs",
+    *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("settings", "request", "notices")),
+    "ALTER TABLE tables ADD COLUMN undo TEXT",
+    "ALTER TABLE moves DROP COLUMN spent",
     "UPDATE schema SET version = 2",
 )
 
