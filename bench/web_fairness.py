@@ -54,7 +54,7 @@ class Visitor:
 
     def table(self, game: str, seats: list[dict[str, Any]]) -> str:
         """A new table."""
-        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats})["id"])
+        return str(self.ask("POST", "/api/tables", {"game": game, "players": len(seats), "seats": seats, "ready": True})["id"])
 
     def upload(self, match: Match) -> str:
         """A table that shows a match."""
@@ -218,14 +218,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), bot_pause=given.pause).start()
         try:
-            figures = {
-                "bots": bots_under_attack(server, given.tables, given.moves),
-                "reads": reads_under_attack(server, given.looks, given.match),
-                "analyses": analyses_under_attack(server, given.analyses, given.seconds),
-            }
+            print(json.dumps({"reads": reads_under_attack(server, given.looks, given.match)}), flush=True)
+            print(json.dumps({"analyses": analyses_under_attack(server, given.analyses, given.seconds)}), flush=True)
+            print(json.dumps({"bots": bots_under_attack(server, given.tables, given.moves)}), flush=True)
         finally:
             server.kill(signal.SIGTERM)
-    print(json.dumps(figures, indent=2))
 
 
 if __name__ == "__main__":

@@ -152,6 +152,16 @@ def check(server: Server, found: list[dict[str, Any]]) -> dict[str, int]:
     return wrong | {"moves": moves}
 
 
+def fits(text: str) -> bool:
+    """Do deal, moves and result of a match file fit together?"""
+    folder = ROOT / "examples" / "connect_four"
+    try:
+        parse(text, None, folder if "\ngame: connect_four\n" in text else None)
+    except BadFile:
+        return False
+    return True
+
+
 def kill_one(server: Server, victim: str, luck: random.Random) -> str:
     """Kill the server, which is started again, or one of its worker processes, which it replaces itself."""
     workers = server.workers() if victim == "worker" else []
@@ -162,16 +172,6 @@ def kill_one(server: Server, victim: str, luck: random.Random) -> str:
     server.kill()
     server.start()
     return "server"
-
-
-def fits(text: str) -> bool:
-    """Do deal, moves and result of a match file fit together?"""
-    folder = ROOT / "examples" / "connect_four"
-    try:
-        parse(text, None, folder if "\ngame: connect_four\n" in text else None)
-    except BadFile:
-        return False
-    return True
 
 
 def moves_in(text: str) -> list[tuple[int, str]]:

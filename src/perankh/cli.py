@@ -420,6 +420,9 @@ def add_serve(serve: argparse.ArgumentParser) -> None:
     serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
     serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
     serve.add_argument("--workers", type=positive, metavar="N", help="processors for bots and views (default: all)")
+    serve.add_argument(
+        "--bot-rest", type=positive, default=120, metavar="SECONDS", help="bots rest when nobody looks for so long (default 120)"
+    )
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     site = serve.add_argument_group("behind a proxy or on the internet")
     site.add_argument("--public-address", metavar="URL", help="where people reach the server, such as https://games.example.org")
@@ -500,6 +503,7 @@ def run_serve(options: argparse.Namespace) -> int:
     )
     settings = {
         "workers": options.workers,
+        "rest": options.bot_rest,
         "public_address": options.public_address,
         "allowed_hosts": options.allowed_host,
         "trusted_proxies": options.trusted_proxy,

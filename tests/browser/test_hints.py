@@ -42,7 +42,7 @@ def open_analysis(page: Page, table: str) -> None:
     """Open the analysis of a table and wait until it is done."""
     page.goto(f"/t/{table}")
     page.locator("[data-analyse]").click()
-    page.wait_for_selector(".chart .seat")
+    page.wait_for_selector(".chart .seat", timeout=120_000)
     page.wait_for_function("() => !document.querySelector('.analysis-state progress')", timeout=120_000)
 
 

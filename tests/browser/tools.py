@@ -170,7 +170,7 @@ def play_out(pages: list[Page], chance: random.Random, most: int = 100_000, limi
         assert time.monotonic() < until, "the match does not come to its end"
         if clicks >= most:
             send_moves(pages, chance, until)
-            expect(pages[0].locator("[data-key=result]").first).to_be_attached()
+            expect(pages[0].locator("[data-key=result]").first).to_be_attached(timeout=60_000)  # a slow page follows later
             break
         clicked = [click_lit(page, chance) for page in pages]
         clicks += sum(clicked)

@@ -8,15 +8,12 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from perankh.match.deal import Contribution, Deal, server_contribution
 from perankh.match.file import parse
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("web")
 New = Callable[[], Person]
 EGIZIA = {"game": "egizia", "players": 2, "ready": False}
 

@@ -6,13 +6,10 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-import pytest
-
 from perankh.web.storage import VERSION
 
 from .conftest import Person
 
-pytestmark = pytest.mark.xdist_group("web")
 # From the second version to what the earlier ones had.
 TO_SECOND = (
     "ALTER TABLE tables DROP COLUMN deal",

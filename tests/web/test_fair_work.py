@@ -27,7 +27,6 @@ from perankh.web.tables import LONGEST_MATCH, count_moves
 from ..conftest import CONNECT_FOUR
 from .conftest import Live, Person, Server
 
-pytestmark = pytest.mark.xdist_group("web")
 ELSEWHERE = "127.0.0.2"
 MANY = MOST_ASKED + 4
 BOTS = [{"kind": "bot", "bot": "random"}] * 2

@@ -24,9 +24,9 @@ from perankh.web.services import LOG, LOOK, VIEW, Services
 from perankh.web.table import Table
 
 T = TypeVar("T")
-LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 # What a view of a table without a match has in place of what is drawn and worded of a position.
 EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
+LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
 
 

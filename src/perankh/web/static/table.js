@@ -13,6 +13,7 @@ const narrow = matchMedia("(max-width: 699px)");
 const shape = () => (narrow.matches ? "tall" : "wide");
 
 const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
+const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
 
@@ -37,7 +38,7 @@ if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
 // --- Views come in ------------------------------------------------------------------------------------------------
 
 live.addEventListener("view", async ({ detail: view }) => {
-  await board.loadArt(`/art/${view.game}.svg`).catch((error) => toast(error.message, true));
+  await art;
   if (view.status === "waiting") return wait(view);
   if (now?.status === "waiting") now = shown = null; // the match has been dealt: this view is its first
   showLobby(false);
