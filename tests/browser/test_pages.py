@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 import perankh.web
 from perankh.bots import BOTS, LEVELS
+from perankh.web.agreements import NOTICES, ON_TIMEOUT
 from perankh.web.catalog import offered_games
 from perankh.web.pages import ERROR_KINDS, WORDS, keeps_secrets
 
@@ -109,7 +110,7 @@ def test_first_paint_is_light(open_window: Windows) -> None:
     page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'random'])}")
     wait_for_choice(page)
     code = {url: weight for url, weight in weights.items() if "/static/" in url}
-    assert sum(code.values()) < 115_000, code
+    assert sum(code.values()) < 120_000, code
 
 
 def test_a_guide_shows_its_pictures(open_window: Windows) -> None:
@@ -146,8 +147,12 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
     composed |= {f"bot.{bot}" for bot in BOTS} | {f"bot.{bot}_about" for bot in LEVELS}
     composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over", "broken")}
+    composed |= {
+        f"{part}_{kind}" for part in ("live.own_time_out", "live.notice_time_out", "new.on_timeout") for kind in ON_TIMEOUT
+    }
+    composed |= {f"live.notice_{what}" for what in NOTICES if what != "time_out"}
     parts = "|".join(sorted({key.partition(".")[0] for key in WORDS.texts}))
-    said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|html"|css")[a-z_]+)"', source))
+    said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|css"|html")[a-z_]+)"', source))
     assert set(WORDS.texts) - said == set()
     assert said - set(WORDS.texts) == set()
 

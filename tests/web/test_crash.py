@@ -29,11 +29,11 @@ def test_kill_and_come_back(own_server: Any) -> None:
     yellow.ask("PATCH", f"/api/tables/{table}/seats/1", {"name": "Benjamin"})
     red.ask("POST", f"/api/tables/{table}/undo", {})
     before = red.view(table)
-    assert before["undo"]
+    assert before["request"]
     own_server.kill()
     own_server.start()
     after = red.view(table)
-    for part in ("number", "own", "log", "scene", "text", "undo", "seed_hash", "status", "may_undo"):
+    for part in ("number", "own", "log", "scene", "text", "request", "notices", "seed_hash", "status", "may_undo"):
         assert after[part] == before[part], part
     assert [player["name"] for player in after["players"]] == ["Aiko", "Benjamin"]
     yellow.ask("POST", f"/api/tables/{table}/votes", {"what": "undo", "agree": True})

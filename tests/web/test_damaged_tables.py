@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from .conftest import Person, Server
 
 CLOCK = {"minutes": 9, "increment": 0}
+NOBODY = {"what": "undo", "by": "", "asked_by": 5, "seat": 5, "number": 4}
 
 # What is done to a table after the moves a b c d: a statement, and how many moves are still shown (None: no position at all).
 DAMAGE = {
@@ -29,8 +31,10 @@ DAMAGE = {
     "clock of another kind": ("UPDATE tables SET clock = '[1, 2]' WHERE id = ?", 4),
     "clock of one player": ("UPDATE tables SET clock = replace(clock, '[', '[1, ') WHERE id = ?", 4),
     "clock of texts": ("""UPDATE tables SET clock = '{"minutes": 1, "increment": 1, "left": ["a", "b"]}' WHERE id = ?""", 4),
-    "undo is no JSON": ("UPDATE tables SET undo = 'yes' WHERE id = ?", 4),
-    "undo of nobody": ("""UPDATE tables SET undo = '{"asked_by": 5, "agreed": []}' WHERE id = ?""", 4),
+    "request is no JSON": ("UPDATE tables SET request = 'yes' WHERE id = ?", 4),
+    "request of nobody": (f"UPDATE tables SET request = '{json.dumps(NOBODY)}' WHERE id = ?", 4),
+    "settings are no JSON": ("UPDATE tables SET settings = 'x' WHERE id = ?", 4),
+    "notices are no list": ("UPDATE tables SET notices = '7' WHERE id = ?", 4),
     "seat missing": ("DELETE FROM seats WHERE table_id = ? AND seat = 1", 4),
     "seat of another kind": ("UPDATE seats SET kind = 'cat' WHERE table_id = ? AND seat = 1", 4),
     "unknown bot": ("UPDATE seats SET kind = 'bot', bot = 'cat' WHERE table_id = ? AND seat = 1", 4),

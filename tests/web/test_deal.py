@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from perankh.match.deal import Contribution, Deal, server_contribution
@@ -234,3 +236,26 @@ def test_a_given_seed_is_said_to_be_given(person: New) -> None:
     replayed = red.view(red.ask("POST", "/api/replays", None, 201, content=text.encode())["id"])
     assert replayed["deal"] is None
     assert replayed["status"] == "over"
+
+
+def test_a_damaged_deal_is_noticed(own_server: Any) -> None:
+    red, yellow = Person(own_server), Person(own_server)
+    lobby, emptied = red.table(ready=False), red.table(ready=False)
+    running, changed, sound = red.table(), red.table(), red.table()
+    for table in (running, changed, sound):
+        yellow.sit(table)
+        red.move(table, 0, "a")
+    own_server.kill()
+    with closing(sqlite3.connect(own_server.data / "perankh.db")) as database:
+        database.execute("UPDATE tables SET deal = '{}' WHERE id IN (?, ?)", [lobby, running])
+        database.execute("UPDATE tables SET deal = NULL WHERE id = ?", [emptied])
+        (stored,) = database.execute("SELECT deal FROM tables WHERE id = ?", [changed]).fetchone()
+        deal = json.loads(stored) | {"secret": contribution()}
+        database.execute("UPDATE tables SET deal = ? WHERE id = ?", [json.dumps(deal), changed])
+        database.commit()
+    own_server.start()
+    for table in (lobby, emptied):
+        assert "damaged" in red.view(table, 409)["error"]
+    for table in (running, changed):
+        assert red.view(table)["status"] == "broken"
+    assert red.view(sound)["status"] == "playing"

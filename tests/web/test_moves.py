@@ -1,12 +1,9 @@
-"""Moves: once each, refused with the reason, raced for, taken back, clocked."""
+"""Moves: once each, refused with the reason, raced for, taken back."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -103,24 +100,28 @@ def test_a_move_is_taken_back_when_the_others_agree(person: New) -> None:
     with red.live(table, since=0) as live, yellow.live(table) as other:
         assert live.view()["log_from"] == 1
         live.send(type="undo")
-        asked = other.view(lambda view: view["undo"])
-        assert asked["undo"] == {"asked_by": 0, "agreed": [], "can_vote": True}
-        assert live.view(lambda view: view["undo"])["undo"]["can_vote"] is False
+        asked = other.view(lambda view: view["request"])["request"]
+        assert asked.pop("id")
+        facts = {"what": "undo", "asked_by": 0, "seat": 0, "name": "", "bot": None, "agreed": [], "waiting": [1]}
+        assert asked == facts | {"can_vote": True, "mine": False}
+        asked = live.view(lambda view: view["request"])["request"]
+        assert (asked["can_vote"], asked["mine"]) == (False, True)
         vote(person(), table, True, 403)
         vote(red, table, True, 403)
         vote(yellow, table, False)
-        other.view(lambda view: view["undo"] is None)
+        declined = other.view(lambda view: view["request"] is None)["notices"]
+        assert [(notice["what"], notice["seat"]) for notice in declined] == [("declined", 1)]
         ask_undo(red, table)
         other.send(type="vote", what="undo", agree=True)
         view = live.view(lambda view: view["number"] == 0)
-        assert (view["log"], view["log_from"], view["undo"]) == ([], 1, None)
+        assert (view["log"], view["log_from"], view["request"]) == ([], 1, None)
         vote(yellow, table, True, 409)
         assert live.move(0, "c")["type"] == "done"
         view = live.view(lambda view: view["number"] == 1)
         assert [line["text"] for line in view["log"]] == ["Red drops a stone onto c1."]
     ask_undo(red, table)
     yellow.move(table, 1, "c")
-    assert red.view(table)["undo"] is None
+    assert red.view(table)["request"] is None
 
 
 def test_alone_among_bots_it_happens_at_once(person: New) -> None:
@@ -144,45 +145,6 @@ def test_what_was_drawn_is_not_taken_back(person: New) -> None:
         red.move(table, 1, "stop")
         after = red.view(table)
         assert after["may_undo"] == (after["number"] == 2 and ask_undo(red, table)["number"] == 1)
-
-
-# --- The clock -----------------------------------------------------------------------------------------------------------
-
-
-def test_the_clock_runs_for_whoever_decides_and_is_counted_from_stamps_after_a_crash(own_server: Any) -> None:
-    red, yellow = Person(own_server), Person(own_server)
-    table = red.table(clock={"minutes": 1, "increment": 10})
-    assert [player["clock"] for player in red.view(table)["players"]] == [60.0, 60.0]
-    time.sleep(0.3)
-    assert [player["clock"] for player in red.view(table)["players"]] == [60.0, 60.0]
-    yellow.sit(table)
-    time.sleep(1.1)
-    red.move(table, 0, "a")
-    time.sleep(1.1)
-    clocks = [player["clock"] for player in red.view(table)["players"]]
-    assert 67 < clocks[0] < 69.2
-    assert 50 < clocks[1] < 59.2
-    own_server.kill()
-    own_server.start()
-    again = [player["clock"] for player in red.view(table)["players"]]
-    assert again[0] == clocks[0]
-    assert 40 < again[1] < clocks[1]
-    # A minute later, as the stamps tell it, yellow's time is up and a bot moves instead.
-    own_server.kill()
-    with sqlite3.connect(own_server.data / "perankh.db") as database:
-        database.execute("UPDATE moves SET stamp = stamp - 65")
-        (clock,) = database.execute("SELECT clock FROM tables").fetchone()
-        checkpoint = json.loads(clock)
-        checkpoint["since"] -= 65
-        database.execute("UPDATE tables SET clock = ?", [json.dumps(checkpoint)])
-    database.close()
-    own_server.start()
-    with red.live(table) as live:
-        view = live.view(lambda view: view["number"] == 2)
-    assert (view["players"][1]["kind"], view["players"][1]["bot"], view["players"][1]["clock"]) == ("bot", "random", 0.0)
-    assert view["players"][0]["clock"] <= clocks[0]
-    yellow.move(table, 1, "f" if " g1" in view["log"][1]["text"] else "g", 409)
-    assert "run out" in yellow.ask("PATCH", f"/api/tables/{table}/seats/1", {"kind": "me"}, 409)["error"]
 
 
 def test_a_bot_hesitates_at_the_start_of_its_turn_and_less_when_it_goes_on_or_chooses_with_others(tmp_path: Path) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from perankh.match.file import parse
 
@@ -81,6 +84,96 @@ def test_nobody_raises_and_nobody_is_there(person: New) -> None:
         assert asked(spectator)["moves"] == []
         view = spectator.view(lambda view: view["number"] == NUMBER + 2)
     assert "Nobody steps in: Red has to throw" in last_move(view)
+
+
+# --- Looking without being asked --------------------------------------------------------------------------------------------
+
+
+def race(people: list[Person], table: str, look: Callable[[], Any]) -> str:
+    """Blue looks on without his own view and answers after 1.30 s; Green answers honestly after 0.60 s."""
+    with people[0].live(table) as red, people[2].live(table) as green:
+        red.view(lambda view: view["players"][2]["connected"])
+        assert red.move(9, "pass")["type"] == "done"
+        looking = threading.Thread(target=look)
+        looking.start()
+        asked(green)
+        begin = time.monotonic()
+        time.sleep(0.6)
+        assert green.move(NUMBER, "raise0")["type"] == "done"
+        time.sleep(max(0.75, begin + 1.3 - time.monotonic()))  # also where the machine is slow, a tick later than Green
+        people[1].move(table, NUMBER, "raise0")
+        looking.join()
+        return last_move(red.view(lambda view: view["number"] == NUMBER + 2))
+
+
+def check_race(text: str) -> None:
+    """Blue's time has run, and Green has won."""
+    times = {name: float(after) for name, after in re.findall(r"(Blue|Green) raises a hand after (.*?) s\.", text)}
+    assert times["Blue"] >= 1.0, text
+    assert times["Green"] < times["Blue"]
+    assert "Green throws in the place of Red" in text
+
+
+def watch_as(live: Live) -> None:
+    """See the question, as a spectator does."""
+    assert asked(live)["viewer"] == -1
+
+
+@pytest.mark.parametrize("way", ["spectator", "get", "past", "list", "nothing"])
+def test_the_time_runs_whoevers_eyes_the_question_is_seen_with(person: New, way: str) -> None:
+    people, table = won(person)
+    blue = people[1]
+    ways: dict[str, Callable[[], Any]] = {
+        "get": lambda: blue.view(table, viewer=-1),
+        "past": lambda: blue.view(table, at=0),
+        "list": lambda: blue.ask("GET", "/api/tables"),
+        "nothing": lambda: None,
+    }
+    if way == "spectator":
+        with blue.live(table, viewer=-1) as live:
+            live.view()
+            check_race(race(people, table, lambda: watch_as(live)))
+    else:
+        check_race(race(people, table, ways[way]))
+
+
+def test_a_second_token_sees_the_question_no_sooner_than_the_time_begins(person: New) -> None:
+    people, table = won(person)
+    stranger = person()
+    seen: list[float] = []
+    with people[0].live(table) as red, people[2].live(table) as green, stranger.live(table) as spectator:
+        red.view(lambda view: view["players"][2]["connected"])
+        spectator.view()
+
+        def watch() -> None:
+            assert asked(spectator)
+            seen.append(time.monotonic())
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        red.move(9, "pass")
+        asked(green)
+        watching.join()
+        # Blue has not looked. The answer counts from the moment at which the stranger could tell him, or earlier.
+        time.sleep(0.75)
+        people[1].move(table, NUMBER, "raise0")
+        after = time.monotonic() - seen[0]
+        green.send(type="move", number=NUMBER, code="stay")
+        text = last_move(red.view(lambda view: view["number"] == NUMBER + 2))
+    hand = re.search(r"Blue raises a hand after (.*?) s\.", text)
+    assert hand, text
+    assert 0.5 <= float(hand[1])
+    assert float(hand[1]) <= after + 1
+
+
+def test_a_second_token_gets_no_answer_before_the_time_begins(person: New) -> None:
+    people, table = won(person)
+    people[0].move(table, 9, "pass")
+    begin = time.monotonic()
+    view = person().view(table)  # nobody is connected: everybody's time begins after 1.2 s
+    assert view["question"]
+    assert time.monotonic() - begin > 0.9
+    assert view["question"]["left"] <= 2900
 
 
 def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:

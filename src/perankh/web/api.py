@@ -9,7 +9,8 @@ import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from perankh.web import catalog, hints, replays, undo
+from perankh.web import catalog, hints, replays, votes
+from perankh.web.agreements import Settings, checked_stand_in
 from perankh.web.analysis import Analyst
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
@@ -51,13 +52,16 @@ class ClockWanted(Body):
 
 
 class NewTable(Body):
-    """A table to be set up."""
+    """A table to be set up. `absence`: minutes after which a person counts as away."""
 
     game: Name
     players: int = Field(ge=1, le=99)
     options: dict[str, str | int | bool] = Field(default_factory=dict, max_length=50)
     seats: list[SeatWanted] | None = Field(default=None, max_length=99)
     clock: ClockWanted | None = None
+    on_timeout: Literal["bot", "forfeit", "go_on"] = "bot"
+    stand_in: Name | None = None
+    absence: int | None = Field(default=None, ge=1, le=10_080)
     hot_seat: bool = False
     ready: bool = False
     seed: int | None = None
@@ -108,11 +112,20 @@ class UndoAsked(Body):
     seat: SeatNumber | None = None
 
 
-class Vote(Body):
-    """Yes or no."""
+class Asked(Body):
+    """What is asked for, about which seat; a newcomer's name."""
 
-    what: Literal["undo"]
+    what: Literal["time", "stand_in", "join"]
+    seat: SeatNumber
+    name: Name | None = None
+
+
+class Vote(Body):
+    """Yes or no, and to which request."""
+
+    what: Literal["undo", "time", "stand_in", "join"]
     agree: bool
+    id: Name | None = None
 
 
 def tables_of(request: Request) -> Tables:
@@ -122,9 +135,10 @@ def tables_of(request: Request) -> Tables:
 
 
 async def table_of(request: Request, id: str) -> Table:
-    """A table by its id; whoever asks has been heard of."""
-    table = await tables_of(request).get(id)
-    table.touch(who_is(request))
+    """A table by its id; whoever asks has been heard of, and the answer may tell of an open question."""
+    table, who = await tables_of(request).get(id), who_is(request)
+    table.touch(who)
+    table.start_answer_time(who)
     return table
 
 
@@ -151,7 +165,9 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     tables = tables_of(request)
     seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else None
     clock = (wanted.clock.minutes, wanted.clock.increment) if wanted.clock else None
-    asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed)
+    absence = tables.services.away if wanted.absence is None else 60.0 * wanted.absence
+    settings = Settings(absence, wanted.on_timeout, checked_stand_in(wanted.stand_in))
+    asked = (visitor.who, wanted.game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
     id, commitment = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready))
     return visitor.welcome(response, {"id": id, "commitment": commitment})
 
@@ -174,7 +190,8 @@ async def view(
     viewer: int | None = None,
 ) -> Response:
     """A table as one may see it, now or after `at` moves."""
-    found, who = await table_of(request, table), who_is(request)
+    found, who = await tables_of(request).get(table), who_is(request)
+    found.touch(who)
     lang, shape = catalog.checked_format(lang, shape)
     views: Views = request.app.state.views
     if at is None:
@@ -228,15 +245,23 @@ async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en"
 async def ask_undo(request: Request, table: str, asked: UndoAsked) -> dict[str, Any]:
     """Ask to take back the last own decision."""
     found = await table_of(request, table)
-    await found.services.finish(undo.ask(found, who_is(request), asked.seat))
+    await found.services.finish(votes.ask_undo(found, who_is(request), asked.seat))
     return {"number": found.number}
+
+
+@router.post("/api/tables/{table}/requests")
+async def ask(request: Request, response: Response, table: str, asked: Asked) -> dict[str, Any]:
+    """Ask the others for time, for a stand-in, or for a seat that was left."""
+    found, visitor = await table_of(request, table), Visitor(request)
+    await found.services.finish(votes.ask(found, visitor.who, asked.what, asked.seat, asked.name))
+    return visitor.welcome(response, {"number": found.number})
 
 
 @router.post("/api/tables/{table}/votes")
 async def vote(request: Request, table: str, given: Vote) -> dict[str, Any]:
     """Agree or not."""
     found = await table_of(request, table)
-    await found.services.finish(undo.vote(found, who_is(request), given.agree))
+    await found.services.finish(votes.vote(found, who_is(request), given.what, given.agree, given.id))
     return {"number": found.number}
 
 
@@ -254,6 +279,7 @@ async def rematch(request: Request, table: str) -> dict[str, Any]:
 async def match_file(request: Request, table: str) -> Response:
     """The match file; with the seed once the match is over."""
     found = await table_of(request, table)
+    await found.hold_back(who_is(request))
     match = found.match
     open_, known = match.over or found.readonly, found.open_moves
     first = len(known) if match.played[: len(known)] == known else 0

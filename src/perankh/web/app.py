@@ -27,7 +27,7 @@ from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, Tables
 from perankh.web.views import Views
 
-AWAY = 60.0  # seconds after which others may hand a seat to a bot
+AWAY = 120.0  # seconds after which a person counts as away, unless the table says otherwise
 WORK_LIMIT = 60.0
 
 
@@ -66,6 +66,7 @@ def create_app(
         services.start(app.state.tables.watch())
         services.start(backup.watch(storage, app.state.tables))
         yield
+        await app.state.tables.keep_alive()
         await services.close()
         storage.close()
 

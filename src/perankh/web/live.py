@@ -12,7 +12,7 @@ import orjson
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from perankh.web import undo
+from perankh.web import votes
 from perankh.web.catalog import checked_format
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Shares
@@ -188,6 +188,7 @@ class Connection:
         """A move: done, or refused with the reason."""
         number, code, seat = part(frame, "number", int), part(frame, "code", str), part(frame, "seat", int, None)
         try:
+            self.table.start_answer_time(self.watcher.who)
             made = await self.table.services.finish(self.table.move(self.watcher.who, number, code, seat))
         except Refused as refusal:
             current = refusal.facts.get("number", self.table.number)
@@ -217,13 +218,12 @@ class Connection:
 
     async def take_undo(self, frame: dict[str, Any]) -> None:
         """Ask to take back the last own decision."""
-        await self.table.services.finish(undo.ask(self.table, self.watcher.who, part(frame, "seat", int, None)))
+        await self.table.services.finish(votes.ask_undo(self.table, self.watcher.who, part(frame, "seat", int, None)))
 
     async def take_vote(self, frame: dict[str, Any]) -> None:
         """Agree or not."""
-        if part(frame, "what", str) != "undo":
-            raise refused(422, "bad_frame", what="what is not right")
-        await self.table.services.finish(undo.vote(self.table, self.watcher.who, part(frame, "agree", bool)))
+        what, agree, id = part(frame, "what", str), part(frame, "agree", bool), part(frame, "id", str, None)
+        await self.table.services.finish(votes.vote(self.table, self.watcher.who, what, agree, id))
 
     async def take_ping(self, _: dict[str, Any]) -> dict[str, Any]:
         """A sign of life."""

@@ -32,6 +32,7 @@ from perankh.engine.words import LANGUAGES, Words
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
 from perankh.web import catalog
+from perankh.web.agreements import ON_TIMEOUT, STAND_IN
 from perankh.web.refusal import Refused
 
 HERE = Path(__file__).parent
@@ -41,6 +42,7 @@ FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
+ABSENCES = {2: "new.absence_short", 10: "new.absence_medium", 60: "new.absence_hour", 1440: "new.absence_day"}  # minutes
 ERROR_KINDS = (404, 405, 413, 421, 429)
 
 router = APIRouter(include_in_schema=False)
@@ -307,8 +309,10 @@ def home(request: Request) -> Response:
 
 @router.get("/new/{game}")
 def new_table(request: Request, game: str) -> Response:
-    """Choose players, seats, options and clock."""
-    return page(request, "new.html", offer=offer(game, language(request)), bots=list(LEVELS), first_bot=FIRST_BOT, clocks=CLOCKS)
+    """Choose players, seats, options and clock, and what happens on time-outs and with absent players."""
+    chosen: dict[str, Any] = {"first_bot": FIRST_BOT, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": STAND_IN}
+    chosen["on_timeout"] = {kind: f"new.on_timeout_{kind}" for kind in ON_TIMEOUT}
+    return page(request, "new.html", offer=offer(game, language(request)), bots=list(LEVELS), **chosen)
 
 
 @router.get("/t/{table}")

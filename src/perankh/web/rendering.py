@@ -29,7 +29,7 @@ def render(
 
     `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
     players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and nothing is secret any more,
-    and whether what is stored is `broken`.
+    the seats that have `forfeited`, and whether what is stored is `broken`.
     """
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
@@ -40,7 +40,7 @@ def render(
         "colours": list(game.drawing.SEAT_COLOURS),
         "options": options_shown(game, facts["options"], lang),
         "waiting": WORDS.say("damaged", lang) if facts["broken"] else waiting_text(game, names, facts["acting"], final, lang),
-        "result": result(game, final, lang) if final else None,
+        "result": result(game, final, facts["forfeited"], lang) if final else None,
     }
 
 
@@ -109,14 +109,21 @@ def waiting_for(names: list[str], seats: list[int], key: str, lang: str) -> str:
     return WORDS.say(key, lang, players=(", " if lang == "en" else "、").join(names[p] for p in seats))
 
 
-def result(game: Game, final: Record, lang: str) -> dict[str, Any]:
-    """How the match came out."""
+def result(game: Game, final: Record, forfeited: list[int], lang: str) -> dict[str, Any]:
+    """How the match came out; seats that have lost on time come after all others."""
     return {
         "reason": game.words.say(f"ending.{game.ending(final)}", lang),
         "scores": game.scores(final),
-        "ranks": game.ranks(final),
+        "ranks": ranks_with_forfeits(game.ranks(final), forfeited),
+        "forfeited": forfeited,
         "breakdown": [{"source": source, "points": points} for source, points in game.drawing.breakdown(final, lang)],
     }
+
+
+def ranks_with_forfeits(ranks: list[int], forfeited: list[int]) -> list[int]:
+    """Places in which those who have lost on time are behind all others, and among themselves as the game ranks them."""
+    order = [(p in forfeited, rank) for p, rank in enumerate(ranks)]
+    return [1 + sum(other < own for other in order) for own in order]
 
 
 def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[str, str]]:

@@ -6,6 +6,8 @@ import asyncio
 import functools
 import logging
 import secrets
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
@@ -25,6 +27,7 @@ COMPILING_NICE = 5  # where processors are few, the server that answers goes bef
 REST = 120.0  # seconds without a sign of life from anybody after which the bots of a table rest
 FEW_MOVES = 64  # so many are replayed in a thread of the server
 IDLE = 60.0  # seconds after which a process that analyses is ended
+MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
 
 # The kinds of work, with the time after which a process that does not finish is replaced.
 VIEW = Kind("rendering", 15.0, waiting=200, at_table=50)
@@ -54,7 +57,9 @@ class Services:
         """`workers`: for how many processors there are worker processes; all by default."""
         self.storage = storage
         self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
-        self.away = away  # seconds after which others may hand a seat to a bot
+        self.away = away  # seconds after which a person counts as away, unless the table has its own time
+        self.started = time.monotonic()
+        self.heard: OrderedDict[tuple[str, str], float] = OrderedDict()  # when somebody was last heard of at a table
         self.rest = rest  # seconds without a sign of life from anybody after which the bots of a table rest
         self.work_limit = work_limit
         if workers is not None and workers < 1:
@@ -79,6 +84,19 @@ class Services:
             scheduler.cancel()
         for scheduler in self.schedulers.values():
             await asyncio.to_thread(scheduler.pool.shutdown)
+
+    # --- Who was heard of ----------------------------------------------------------------------------------------------------
+
+    def hear(self, table: str, who: str) -> None:
+        """Somebody was heard of at a table; kept while the server runs, whether the table is in memory or not."""
+        self.heard[table, who] = time.monotonic()
+        self.heard.move_to_end((table, who))
+        if len(self.heard) > MOST_HEARD:
+            self.heard.popitem(last=False)
+
+    def last_heard(self, table: str, who: str) -> float:
+        """When somebody was last heard of at a table. The time before the server started does not count as absence."""
+        return self.heard.get((table, who), self.started)
 
     # --- Background tasks ---------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,10 @@ Everything that is wrong is noted. What is sound up to there is shown, read-only
 
 from __future__ import annotations
 
+import json
 import math
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -16,6 +18,8 @@ from perankh.engine.game import Game
 from perankh.errors import BadOption, MoveError, PerankhError
 from perankh.match.match import Match, checked_names
 from perankh.web import catalog
+from perankh.web.agreements import REQUESTS, Request
+from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal
 from perankh.web.seats import KINDS, Seat
 
@@ -61,30 +65,38 @@ def stored_match(game: Game, row: Any, options: Any, names: Sequence[str], deal:
     return match
 
 
-def checked_clock(clock: Any, players: int) -> Any:
-    """A clock as it was stored, if all of it are numbers."""
-    times = [*clock.left, clock.minutes, clock.increment, clock.base, clock.since or 0]
-    if len(clock.left) != players or any(isinstance(time, bool) or not math.isfinite(time) for time in times):
-        raise ValueError("it does not fit the players, or holds something else than numbers")
+def stored_clock(text: str, runs: dict[str, float], players: int) -> Clock:
+    """A clock as a run of the server stored it, if it makes sense; `runs`: when each was last alive."""
+    clock = Clock.restored(json.loads(text), runs, time.monotonic())
+    numbers = [*clock.left, *clock.used, clock.minutes, clock.increment, clock.since or 0]
+    if len(clock.left) != players or len(clock.used) != players or not set(clock.out) <= set(range(players)):
+        raise ValueError("it does not fit the players")
+    if any(isinstance(number, bool) or not math.isfinite(number) for number in numbers):
+        raise ValueError("it holds something else than numbers")
     return clock
 
 
-def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str], list[list[int]]]:
+def stored_request(text: str, players: int) -> Request:
+    """A request that waits for consent."""
+    request = Request(**json.loads(text))
+    if request.what not in REQUESTS or not {request.seat, request.asked_by or 0, *request.agreed} <= set(range(players)):
+        raise ValueError("it is no request of a player's")
+    return request
+
+
+def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str]]:
     """Make the stored moves up to the first that is missing, unknown or not legal: runs in a worker process.
 
-    The match, what is wrong, and the seats that were to act before each move.
+    The match, and what is wrong.
     """
     actions = catalog.action_of(match.game)
-    acting: list[list[int]] = []
     for place, row in enumerate(rows):
         if row.number != place:
-            return match, [f"move {place} is missing"], acting
+            return match, [f"move {place} is missing"]
         if row.code not in actions or type(row.stamp) not in (int, float) or not math.isfinite(row.stamp):
-            return match, [f"move {place} ({row.code!r}) is not one of {match.game.name}"], acting
-        actors = match.actors
+            return match, [f"move {place} ({row.code!r}) is not one of {match.game.name}"]
         try:
             match.play(actions[row.code], row.seat)
         except MoveError as error:
-            return match, [f"move {place} ({row.code}) by seat {row.seat}: {error}"], acting
-        acting.append(actors)
-    return match, [] if number == len(rows) else [f"there should be {number} moves, not {len(rows)}"], acting
+            return match, [f"move {place} ({row.code}) by seat {row.seat}: {error}"]
+    return match, [] if number == len(rows) else [f"there should be {number} moves, not {len(rows)}"]

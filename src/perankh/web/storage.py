@@ -46,7 +46,9 @@ tables = Table(
     Column("deal", Text),  # JSON: the secret, and what each seat has contributed; none in tables of earlier versions
     Column("hot_seat", Integer, nullable=False, server_default="0"),  # may somebody have several seats?
     Column("clock", Text),  # JSON: the rules of the clock and its last checkpoint
-    Column("undo", Text),  # JSON: the request that is being voted on
+    Column("settings", Text),  # JSON: what happens on time-outs and with absent persons
+    Column("request", Text),  # JSON: the request that waits for consent
+    Column("notices", Text),  # JSON: the latest announcements
     Column("next", String(12)),  # table of the rematch
     Column("readonly", Integer, nullable=False),
     Column("number", Integer, nullable=False),  # moves made
@@ -73,6 +75,20 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("code", String(40), nullable=False),
     Column("stamp", Float, nullable=False),  # when, in seconds since 1970
+    Column("spent", Float),  # seconds of this decision, at tables with a clock
+)
+holders = Table(
+    "holders",
+    metadata,
+    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
+    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
+    Column("seat", Integer, primary_key=True),
+)
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", String(16), primary_key=True),  # a run of the server
+    Column("alive", Float, nullable=False),  # when it was last known to be alive, on its monotonic clock
 )
 analyses = Table(
     "analyses",
@@ -83,18 +99,24 @@ analyses = Table(
 )
 
 
-holders = Table(
-    "holders",
-    metadata,
-    Column("table_id", String(12), ForeignKey("tables.id"), primary_key=True),
-    Column("owner", String(64), primary_key=True),  # who has held a seat of the match at any time, and so knows its hand
-    Column("seat", Integer, primary_key=True),
-)
-
-
 def name_levels(connection: Connection) -> None:
     """To version 2: bots have levels; what was called greedy is the scribe."""
     connection.execute(seats.update().where(seats.c.bot == "greedy").values(bot="scribe"))
+
+
+def clocks_of_runs(connection: Connection) -> None:
+    """To version 5: clocks are measured by runs of the server; settings, requests of every kind, notices."""
+    runs.create(connection)
+    for column in ("settings", "request", "notices"):
+        connection.execute(sa.text(f"ALTER TABLE tables ADD COLUMN {column} TEXT"))
+    connection.execute(sa.text("ALTER TABLE tables DROP COLUMN undo"))
+    connection.execute(sa.text("ALTER TABLE moves ADD COLUMN spent FLOAT"))
+    for row in connection.execute(sa.select(tables.c.id, tables.c.clock).where(tables.c.clock.is_not(None))).all():
+        old = json.loads(row.clock)
+        left = old["left"]
+        clock = {"minutes": old["minutes"], "increment": old["increment"], "left": left, "used": [0.0] * len(left)}
+        clock |= {"out": [p for p, seconds in enumerate(left) if seconds <= 0], "since": None, "run": ""}
+        update_table(connection, row.id, {"clock": json.dumps(clock)})
 
 
 def add_analyses(connection: Connection) -> None:
@@ -125,7 +147,7 @@ def add_lobby(connection: Connection) -> None:
 
 
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, add_lobby)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (name_levels, add_analyses, add_lobby, clocks_of_runs)
 VERSION = 1 + len(MIGRATIONS)
 
 
@@ -365,11 +387,11 @@ def insert_holders(connection: Connection, table: str, rows: Sequence[tuple[str,
     connection.execute(holders.insert(), [{"table_id": table, "owner": owner, "seat": seat} for owner, seat in rows])
 
 
-def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float]]) -> None:
+def insert_moves(connection: Connection, table: str, first: int, rows: Sequence[tuple[int, str, float, float | None]]) -> None:
     """Moves from number `first` on; Taken if a number is used."""
     values = [
-        {"table_id": table, "number": number, "seat": seat, "code": code, "stamp": stamp}
-        for number, (seat, code, stamp) in enumerate(rows, first)
+        {"table_id": table, "number": number, "seat": seat, "code": code, "stamp": stamp, "spent": spent}
+        for number, (seat, code, stamp, spent) in enumerate(rows, first)
     ]
     try:
         connection.execute(moves.insert(), values)
@@ -393,6 +415,17 @@ def update_seats(connection: Connection, table: str, rows: Sequence[dict[str, An
         connection.execute(seats.update().where(seats.c.table_id == table, seats.c.seat == p).values(**row))
 
 
+def update_run(connection: Connection, run: str, alive: float) -> None:
+    """Keep that a run of the server is alive."""
+    if not connection.execute(runs.update().where(runs.c.id == run).values(alive=alive)).rowcount:
+        connection.execute(runs.insert().values(id=run, alive=alive))
+
+
+def select_runs(connection: Connection) -> dict[str, float]:
+    """When each run of the server was last known to be alive."""
+    return {row.id: row.alive for row in connection.execute(sa.select(runs))}
+
+
 def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any], Sequence[Any], set[tuple[str, int]]] | None:
     """A table with its seats, its moves in order, and who has held which seat."""
     found = connection.execute(sa.select(tables).where(tables.c.id == table)).first()
@@ -400,7 +433,7 @@ def select_table(connection: Connection, table: str) -> tuple[Any, Sequence[Any]
         return None
     seated = connection.execute(sa.select(seats).where(seats.c.table_id == table).order_by(seats.c.seat)).all()
     made = connection.execute(
-        sa.select(moves.c.number, moves.c.seat, moves.c.code, moves.c.stamp)
+        sa.select(moves.c.number, moves.c.seat, moves.c.code, moves.c.stamp, moves.c.spent)
         .where(moves.c.table_id == table)
         .order_by(moves.c.number)
     ).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import time
 from collections.abc import Callable
@@ -16,13 +17,14 @@ from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.match.match import Match
 from perankh.web import catalog, storage
+from perankh.web.agreements import KEPT_NOTICES, Notice, Request, Settings
 from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal, checked_contribution
 from perankh.web.identity import same
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.scheduler import Attendance, Caller, caller
-from perankh.web.seats import DEFAULT_BOT, Seat, checked_bot, checked_name
+from perankh.web.seats import Seat, checked_bot, checked_name
 from perankh.web.secrecy import same_decision
 from perankh.web.services import Services
 from perankh.web.timed_answers import Question, answer_at, default_answer, has_timed_answers, time_to_answer
@@ -61,16 +63,20 @@ class Table:
         self.hot_seat = False  # may somebody have several seats?
         self.holders: set[tuple[str, int]] = set()  # who has held which seat since the deal, and so knows its hand
         self.clock: Clock | None = None
-        self.undo_request: dict[str, Any] | None = None
+        self.settings = Settings(services.away)
+        self.request: Request | None = None  # waits for the consent of the others
+        self.turned_down = -math.inf  # when a newcomer was last turned down
+        self.notices: list[Notice] = []
+        self.spent: list[float | None] = []  # seconds of each decision, at tables with a clock
+        self.away_stages: list[int] = []  # how long the persons of the seats have been away, as last shown
         self.next: str | None = None  # the table of the rematch
         self.readonly = False
         self.broken = False  # the stored rows make no sense: the last sound position is shown, and nothing can be changed
         self.epoch = services.storage.epoch  # of the rows that this object knows
         self.lock = asyncio.Lock()
         self.watchers: set[Watcher] = set()
-        self.seen: dict[str, float] = {}  # when somebody was last heard of
         self.attendance = Attendance()
-        self.used = self.loaded = time.time()
+        self.used = time.monotonic()
         self.gone = False  # no longer what is stored; whoever watches connects anew
         self.notifying: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
@@ -142,16 +148,21 @@ class Table:
         """Does the person of a seat watch?"""
         return any(same(self.seats[p].owner, watcher.who) for watcher in self.watchers)
 
+    def away_for(self, p: int) -> float:
+        """For how many seconds nothing has been heard of the person of a seat."""
+        if self.connected(p):
+            return 0.0
+        return time.monotonic() - self.services.last_heard(self.id, self.seats[p].owner or "")
+
     def away(self, p: int) -> bool:
-        """Has nothing been heard of the person of a seat for a while?"""
-        heard = self.seen.get(self.seats[p].owner or "", self.loaded)
-        return not self.connected(p) and time.time() - heard > self.services.away
+        """Has nothing been heard of the person of a seat for the absence time of the table?"""
+        return self.away_for(p) >= self.settings.absence
 
     def touch(self, who: str | None) -> None:
         """Somebody was heard of."""
-        self.used = time.time()
+        self.used = time.monotonic()
         if who and self.own(who):
-            self.seen[who] = self.used
+            self.services.hear(self.id, who)
         self.attendance.note(caller.get())
         self.wake_bots()
 
@@ -196,15 +207,16 @@ class Table:
         `later`: the moves from number `first` on are replaced by those of this match.
         """
         codes, stamp, match = self.game.text.CODES, time.time(), later or (self.match if self.dealt else None)
-        kept = [(p, codes[action], stamp) for p, action in later.played[first:]] if later else []
+        made = zip(later.played[first:], self.spent[first:], strict=True) if later else ()
+        kept = [(p, codes[action], stamp, spent) for (p, action), spent in made]
         if self.clock:
-            now = time.time()
-            self.clock.run(self.acting_persons(), now)
+            now = time.monotonic()
+            self.clock.advance(self.acting_persons(), now)
             self.clock.since = now if match and not match.over and not self.readonly else None
-            self.clock.base = match.number if match else 0
         facts = self.facts(match) | {
             "clock": json.dumps(self.clock.json()) if self.clock else None,
-            "undo": json.dumps(self.undo_request) if self.undo_request and not later else None,
+            "request": json.dumps(self.request.json()) if self.request else None,
+            "notices": json.dumps([notice.json() for notice in self.notices]),
             "next": self.next,
             "seed": f"{match.seed:032x}" if match else "",
             "deal": self.deal.json() if self.deal else None,
@@ -307,7 +319,7 @@ class Table:
                 self.touch(who)
 
     async def change_seat(self, who: str | None, p: int, name: str | None, kind: str | None, bot: str | None) -> None:
-        """Rename an own seat, hand it over or leave it; give a bot the seat of somebody who is away or never came."""
+        """Rename an own seat, hand it over, take it back or leave it; before the deal, give bots the seats of others."""
         async with self.lock:
             self.check_open()
             seat = self.seats[self.checked_seat(p)]
@@ -325,33 +337,52 @@ class Table:
             elif kind == "open":
                 if self.over:
                     raise refused(409, "over")
-                # Whoever sat down next would see the hand, so a bot goes on.
-                after = Seat("bot", None, DEFAULT_BOT) if self.dealt else Seat("open")
+                # Whoever sat down next would see the hand, so a bot goes on; a newcomer needs the consent of all.
+                after = Seat("bot", None, self.settings.stand_in) if self.dealt else Seat("open")
             elif kind == "me":
-                if self.clock and self.clock.left[p] <= 0:
+                if seat.kind == "bot" and self.clock and p in self.clock.out:
                     raise refused(409, "out_of_time")
                 after.kind, after.bot = "person", None
-            if self.clock:
-                self.clock.run(self.acting_persons(), time.time())
-            if self.deal and not self.dealt and (after.kind, after.owner) != (seat.kind, seat.owner):
-                self.deal.withdraw(p)
-            self.seats[p] = after
-            await self.keep_seats()
+            await self.replace_seat(p, after)
+
+    async def replace_seat(self, p: int, after: Seat) -> None:
+        """Change who plays a seat, and announce it. The caller holds the lock."""
+        before = self.seats[p]
+        if self.status == "playing" and (before.kind, before.owner) != (after.kind, after.owner):
+            if before.owner is None or after.owner is None:
+                self.announce("joined" if after.owner else "left", p, after.name or before.name, after.bot)
+            else:
+                self.announce("stand_in" if after.kind == "bot" else "back", p, before.name, after.bot)
+        if self.clock:
+            self.clock.advance(self.acting_persons(), time.monotonic())
+        if self.deal and not self.dealt and (after.kind, after.owner) != (before.kind, before.owner):
+            self.deal.withdraw(p)
+        self.seats[p] = after
+        await self.keep_seats()
+
+    def announce(self, what: str, p: int, name: str | None = None, bot: str | None = None) -> None:
+        """Let everybody know, with the next view, what has happened to a seat."""
+        id = self.notices[-1].id + 1 if self.notices else 0
+        notice = Notice(id, what, p, self.number, self.seats[p].name if name is None else name, bot)
+        self.notices = [*self.notices[1 - KEPT_NOTICES :], notice]
 
     def check_foreign(self, seat: Seat, p: int, name: str | None, kind: str | None) -> None:
-        """What others may do with a seat: give a bot an open one or one whose person is away; change a bot's before the start."""
+        """What anybody at the table may do with a seat before the deal: give a bot one that is open or whose person is away."""
         if name is not None or kind not in ("bot", "open"):
             raise refused(403, "not_yours")
         if seat.kind == "bot" and (seat.owner is not None or self.dealt):
             raise refused(403, "not_yours")
         if kind == "open" and seat.kind != "bot":
             raise refused(403, "not_yours")
+        if kind == "bot" and seat.kind == "person" and self.dealt:
+            raise refused(403, "needs_consent")
         if kind == "bot" and seat.kind == "person" and not self.away(p):
             raise refused(409, "not_away")
 
     async def keep_seats(self) -> None:
         """Store changed seats. Before the deal: deal the match once everybody has started."""
-        self.undo_request = None  # whoever had to agree may have gone
+        if self.request and self.request.what == "undo":
+            self.request = None  # whoever had to agree may have gone
         if self.dealt is None:
             dealt = self.new_match()
             await self.keep(self.save(dealt))
@@ -446,39 +477,50 @@ class Table:
 
     async def make(self, p: int, action: int) -> None:
         """Make a legal move: it is stored first. The caller holds the lock."""
-        before, after, stamp = self.match, self.match.copy(), time.time()
+        before, after, spent = self.match, self.match.copy(), None
         after.play(action, p)
-        facts = self.facts(after) | ({"undo": None} if self.undo_request else {})
-        code = self.game.text.CODES[action]
+        facts = self.facts(after)
+        if self.clock:
+            spent = self.clock.moved(p, self.acting_persons(), time.monotonic())
+            if after.over:
+                self.clock.since = None
+            facts["clock"] = json.dumps(self.clock.json())
+        if self.request and (self.request.what == "undo" or after.over):
+            self.request = facts["request"] = None
+        made = (p, self.game.text.CODES[action], time.time(), spent)
 
         def write(connection: Connection) -> None:
-            storage.insert_moves(connection, self.id, before.number, [(p, code, stamp)])
+            storage.insert_moves(connection, self.id, before.number, [made])
             storage.update_table(connection, self.id, facts)
 
         await self.keep(write)
-        if self.clock:
-            self.clock.moved(p, self.acting_persons(), stamp)
-        self.undo_request = None
+        self.spent.append(spent)
         self.marks[p] = (before.number, before.state)
         self.position = Position(after)
-        if self.clock and after.over:
-            self.clock.since = None
         if self.question:
             self.question.waiting.discard(p)
         self.changed()
 
     async def tick(self) -> None:
-        """Hand the seats whose time has run out to a bot. The caller holds the lock."""
+        """Announce whose time has run out; unless the table just goes on, a bot plays their seats. The caller holds the lock."""
         if self.clock is None:
             return
-        now = time.time()
+        now = time.monotonic()
         fallen = self.clock.fallen(self.acting_persons(), now)
         if fallen:
-            self.clock.run(self.acting_persons(), now)
+            self.clock.advance(self.acting_persons(), now)
             for p in fallen:
-                self.clock.left[p] = 0.0
-                self.seats[p].kind, self.seats[p].bot = "bot", "random"
+                self.clock.fall(p)
+                seat = self.seats[p]
+                if self.settings.on_timeout != "go_on":
+                    seat.kind, seat.bot = "bot", self.settings.stand_in
+                self.announce("time_out", p, bot=seat.bot)
             await self.keep_seats()
+
+    @property
+    def forfeited(self) -> list[int]:
+        """The seats that have lost on time."""
+        return sorted(self.clock.out) if self.clock and self.settings.on_timeout == "forfeit" else []
 
     def acting_bot(self) -> int | None:
         """A bot's seat that has to decide."""
@@ -511,7 +553,7 @@ class Table:
                         await self.make(p, answer_at(self.game, self.position.seen_by(p), chosen, None))
                     except Refused:
                         return  # the table was dropped; the next request loads it again
-            self.used = time.time()
+            self.used = time.monotonic()
 
     # --- Timed answers ---------------------------------------------------------------------------------------------------------
 
@@ -525,6 +567,17 @@ class Table:
             self.question = Question(time.monotonic(), length, set(self.match.actors))
             self.services.start(self.watch_question(self.question))
 
+    def start_answer_time(self, who: str | None) -> None:
+        """Somebody is about to learn of the open question, in whatever way: his time to answer it begins."""
+        if self.question:
+            self.question.send(self.own(who), time.monotonic())
+
+    async def hold_back(self, who: str | None) -> None:
+        """Let those who are not asked wait until the time of all who are has begun: they could be a player's other eyes."""
+        question = self.question
+        if question and not question.waiting.intersection(self.own(who)):
+            await question.wait_until_asked(self.acting_persons())
+
     async def watch_question(self, question: Question) -> None:
         """Answer for the persons who let their time pass."""
         while self.question is question and not self.gone:
@@ -536,4 +589,4 @@ class Table:
                             await self.make(p, default_answer(self.game, self.position.seen_by(p)))
                         except Refused:
                             return  # the table was dropped; the next request loads it again
-            self.used = time.time()
+            self.used = time.monotonic()

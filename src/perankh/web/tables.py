@@ -5,30 +5,34 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import re
 import secrets
 import time
 from typing import Any
 
+import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.engine.game import checked_seed
 from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
-from perankh.web import catalog, replays, storage
-from perankh.web.clock import Clock
+from perankh.web import catalog, replays, storage, votes
+from perankh.web.agreements import Notice, Settings
+from perankh.web.clock import RUN, Clock
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.seats import Seat, seats_wanted
 from perankh.web.secrecy import marks_of
 from perankh.web.services import LOAD, UPLOAD, Services
-from perankh.web.soundness import Faults, checked_clock, replay, stored_match, stored_seats
+from perankh.web.soundness import Faults, replay, stored_clock, stored_match, stored_request, stored_seats
 from perankh.web.table import Table
 
 logger = logging.getLogger(__name__)
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 WATCH_EVERY = 0.5  # seconds between two checks of the clocks
+ALIVE_EVERY = 3.0  # seconds of a clock that are lost at most when the server is killed
 IDLE = 300.0  # seconds after which a table that nobody uses is dropped from memory
 OWN_TABLES = 100  # the most that the list of own tables holds
 LONGEST_FILE = 200_000
@@ -43,17 +47,21 @@ class Tables:
         self.idle = idle
         self.tables: dict[str, Table] = {}
         self.loading: dict[str, asyncio.Task[Table]] = {}
+        self.clocks_run = False  # has any clock run since the server started?
+        self.kept_alive = -math.inf  # when it was last stored that the server is alive
 
     async def watch(self) -> None:
         """Check the clocks; forget tables that nobody uses."""
         while True:
             await asyncio.sleep(WATCH_EVERY)
-            now = time.time()
+            now = time.monotonic()
+            await self.keep_alive(ALIVE_EVERY)
             for table in list(self.tables.values()):
                 try:
                     if table.clock and table.clock.fallen(table.acting_persons(), now):
                         async with table.lock:
                             await table.tick()
+                    await votes.watch(table)
                 except PerankhError as error:
                     logger.warning("table %s: %s", table.id, error)
                 busy = table.watchers or table.question or table.lock.locked() or (table.bot_task and not table.bot_task.done())
@@ -61,6 +69,17 @@ class Tables:
                     table.drop()
                 if table.gone and self.tables.get(table.id) is table:
                     del self.tables[table.id]
+
+    async def keep_alive(self, every: float = 0.0) -> None:
+        """While clocks run, store every so many seconds that this server is alive: a later one counts the time until then."""
+        now = time.monotonic()
+        self.clocks_run = self.clocks_run or any(table.clock and table.clock.since for table in self.tables.values())
+        if self.clocks_run and now - self.kept_alive >= every:
+            self.kept_alive = now
+            try:
+                await self.services.storage.write(lambda connection: storage.update_run(connection, RUN, now))
+            except sa.exc.SQLAlchemyError as error:
+                logger.warning("the time of the clocks could not be stored: %s", error)
 
     def drop_all(self) -> None:
         """Forget all tables: what is stored is something else now. Whoever watches connects anew."""
@@ -80,7 +99,7 @@ class Tables:
                 self.loading[id] = self.services.start(self.load(id))
                 self.loading[id].add_done_callback(lambda _: self.loading.pop(id, None))
             table = await asyncio.shield(self.loading[id])
-        table.used = time.time()
+        table.used = time.monotonic()
         return table
 
     async def load(self, id: str) -> Table:
@@ -98,42 +117,54 @@ class Tables:
         faults = Faults()
         seats = stored_seats(seated, row.players, faults)
         options = faults.stored("options", lambda: json.loads(row.options))
-        clock = faults.stored("clock", lambda: checked_clock(Clock(**json.loads(row.clock)), row.players)) if row.clock else None
         deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
         table = Table(self.services, id, game, options or {}, seats)
         table.epoch = epoch
         table.next, table.readonly, table.deal = row.next, bool(row.readonly), deal
         table.hot_seat, table.holders = bool(row.hot_seat), held
         if row.seed == "":
+            await self.restore_agreements(table, row, faults)
             if faults or not deal or row.number or made or not isinstance(options, dict):
                 raise self.nothing_to_show(id, "; ".join(faults) or "there is no deal")
-            table.clock = clock
         else:
             try:
                 dealt = stored_match(game, row, options, [seat.name for seat in seats], deal, faults)
             except PerankhError as error:
                 raise self.nothing_to_show(id, str(error)) from None
-            match, wrong, acting = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
+            match, wrong = await self.services.replay(LOAD, id, replay, dealt, made, row.number)
             faults += wrong
-            for move, actors in zip(made, acting, strict=False):
-                if clock and move.number >= clock.base:
-                    clock.moved(move.seat, [q for q in actors if seats[q].kind == "person"], move.stamp)
             table.position = Position(match)
-            undo = faults.stored("undo", lambda: checked_undo(row.undo, row.players)) if row.undo else None
+            await self.restore_agreements(table, row, faults)
             if faults:
                 logger.error("table %s is damaged and can only be looked at: %s", id, "; ".join(faults))
-                table.broken = True
+                table.broken, table.clock, table.request = True, None, None
             else:
                 table.marks = await asyncio.to_thread(marks_of, match)
-                table.clock, table.undo_request = clock, undo
+                table.spent = [move.spent for move in made]
         await self.services.check_compiled(game)
         if epoch != self.services.storage.epoch:
             return await self.load(id)  # all rows were replaced meanwhile
+        table.update_question()
         self.tables[id] = table
         async with table.lock:
             await table.tick()
         table.changed()
         return table
+
+    async def restore_agreements(self, table: Table, row: Any, faults: Faults) -> None:
+        """The stored clock, settings, request and announcements of a table."""
+        if row.clock:
+            runs = await self.services.storage.read(storage.select_runs)
+            table.clock = faults.stored("clock", lambda: stored_clock(row.clock, runs, row.players))
+            if table.clock and table.clock.since is None and table.status == "playing":
+                table.clock.since = time.monotonic()  # a clock of an earlier version
+        if row.settings:
+            table.settings = faults.stored("settings", lambda: Settings(**json.loads(row.settings))) or table.settings
+        if row.request:
+            table.request = faults.stored("request", lambda: stored_request(row.request, row.players))
+        if row.notices:
+            notices = faults.stored("notices", lambda: [Notice(**notice) for notice in json.loads(row.notices)])
+            table.notices = notices or []
 
     def nothing_to_show(self, id: str, what: str) -> Refused:
         """The refusal of a table whose stored rows describe no match at all."""
@@ -151,6 +182,7 @@ class Tables:
         wanted: list[dict[str, Any]] | None,
         clock: tuple[int, int] | None,
         seed: int | None,
+        settings: Settings,
         hot_seat: bool = False,
         ready: bool = False,
     ) -> tuple[str, str]:
@@ -164,7 +196,7 @@ class Tables:
             raise because(422, error) from None
         table = Table(self.services, new_id(), game, shown, seats)
         table.clock = Clock.fresh(*clock, players) if clock else None
-        table.deal, table.hot_seat = deal, hot_seat
+        table.settings, table.deal, table.hot_seat = settings, deal, hot_seat
         for p in table.own(who) if ready else ():
             deal.contribute(p, None)
         await self.open(table)
@@ -180,8 +212,9 @@ class Tables:
     async def keep_new(self, table: Table, old: Table | None = None) -> None:
         """Store a new table (and, with a rematch, that the old one leads to it)."""
         match, game, now = table.match if table.dealt else None, table.game, time.time()
+        table.spent = [None] * table.number
         if table.clock and table.status == "playing":
-            table.clock.since = now
+            table.clock.since = time.monotonic()
         facts = {
             "id": table.id,
             "game": game.name,
@@ -193,12 +226,13 @@ class Tables:
             "deal": table.deal.json() if table.deal else None,
             "hot_seat": int(table.hot_seat),
             "clock": json.dumps(table.clock.json()) if table.clock else None,
+            "settings": json.dumps(table.settings.json()),
             "readonly": int(table.readonly),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
         codes = game.text.CODES
-        made = [(p, codes[a], now) for p, a in match.played] if match else []
+        made = [(p, codes[a], now, None) for p, a in match.played] if match else []
         held = table.new_holders() if match else []
 
         def write(connection: Connection) -> None:
@@ -227,6 +261,7 @@ class Tables:
                 seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
                 following = Table(self.services, new_id(), table.game, table.options, seats)
                 following.deal, following.hot_seat = TableDeal.fresh(len(seats)), table.hot_seat
+                following.settings = table.settings
                 if table.clock:
                     following.clock = Clock.fresh(table.clock.minutes, table.clock.increment, len(seats))
                 await self.open(following, table)
@@ -256,6 +291,8 @@ class Tables:
         found, seated = await self.services.storage.read(lambda connection: storage.select_own(connection, who, OWN_TABLES))
         listed = []
         for table in found:
+            if table.id in self.tables:
+                self.tables[table.id].start_answer_time(who)
             seats = [row for row in seated if row.table_id == table.id]
             status = "waiting" if not table.seed else "playing" if table.acting else "over"
             if (table.id in self.tables and self.tables[table.id].broken) or not isinstance(table.acting, int):
@@ -284,14 +321,6 @@ def count_moves(text: str) -> int:
     """How many moves the lines of a match file hold, to judge the work before it is done."""
     lines = (line.partition(": ") for line in text.splitlines())
     return sum(len(codes.split()) for seat, _, codes in lines if seat.isdecimal())
-
-
-def checked_undo(text: str, players: int) -> dict[str, Any]:
-    """A stored request to take moves back."""
-    request = json.loads(text)
-    if set(request) != {"asked_by", "agreed"} or not {request["asked_by"], *request["agreed"]} <= set(range(players)):
-        raise ValueError("it is no request of a player's")
-    return dict(request)
 
 
 def new_id() -> str:

@@ -6,14 +6,19 @@ the action that is stored, so a replay needs no clock.
 
 from __future__ import annotations
 
+import asyncio
+import math
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 
-GRACE = 1.0  # seconds after which the time of somebody who could not be asked runs all the same
+UNSENT = 1.0  # seconds after which a question counts as sent, if it could be sent to nobody
+GRACE = 0.2  # seconds from sending it to one of those asked until the time of all runs, also of those it could not be sent to
 
 
 def has_timed_answers(game: Game) -> bool:
@@ -45,20 +50,42 @@ def default_answer(game: Game, seen: Record) -> int:
 
 @dataclass(eq=False)
 class Question:
-    """An open question: since when, for how long, for whom, and when it was sent to each of them."""
+    """An open question: since when, for how long, for whom, and when it was sent to each of them.
+
+    The time of a person begins when the question is first sent to any of his connections, and at the latest shortly after it
+    was sent to another who is asked. Those who are not asked see it after that: no second connection shows it any earlier.
+    """
 
     opened: float
     length: float
     waiting: set[int]  # seats that have not answered
     sent: dict[int, float] = field(default_factory=dict)
+    first: float | None = None  # when it was first sent to one of them
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def send(self, p: int, now: float) -> None:
-        """The question goes out to a seat; the first time counts."""
-        self.sent.setdefault(p, min(now, self.opened + GRACE))
+    def send(self, seats: Iterable[int], now: float) -> None:
+        """The question goes out to a person with these seats; the first time counts."""
+        for p in self.waiting.intersection(seats):
+            self.sent.setdefault(p, now)
+            if self.first is None:
+                self.first = min(now, self.opened + UNSENT)
+            self.news.set()
+
+    def start(self) -> float:
+        """When the question was first sent, or would have been."""
+        return self.opened + UNSENT if self.first is None else self.first
 
     def begin(self, p: int) -> float:
-        """When the time of a seat began."""
-        return self.sent.get(p, self.opened + GRACE)
+        """When the time of a seat began, or will begin at the latest."""
+        return min(self.sent.get(p, math.inf), self.start() + GRACE)
+
+    async def wait_until_asked(self, seats: Iterable[int]) -> None:
+        """Wait until the time of all these seats has begun."""
+        asked = [p for p in seats if p in self.waiting]
+        while asked and (wait := max(self.begin(p) for p in asked) - time.monotonic()) > 0:
+            self.news.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.news.wait(), wait)
 
     def after(self, p: int, arrived: float) -> float:
         """How long after the question an answer of a seat arrived."""
@@ -69,6 +96,6 @@ class Question:
         return [p for p in seats if now >= self.begin(p) + self.length]
 
     def left(self, p: int, now: float) -> float:
-        """The seconds a seat has left; for those who only watch, as many as somebody has who was asked at once."""
-        begin = self.begin(p) if p in self.waiting else self.opened
+        """The seconds a seat has left; for those who only watch, as many as somebody has who was asked first."""
+        begin = self.begin(p) if p in self.waiting else self.start()
         return max(0.0, min(self.length, begin + self.length - now))

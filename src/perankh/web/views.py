@@ -16,7 +16,7 @@ from perankh.engine.chance import forget_chance
 from perankh.engine.events import GameEvent
 from perankh.errors import PerankhError
 from perankh.match.match import Match
-from perankh.web import rendering, replays, undo
+from perankh.web import rendering, replays, undo, votes
 from perankh.web.hints import may_hint
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, refused
@@ -79,9 +79,10 @@ class Views:
     ) -> dict[str, Any]:
         """The table as somebody sees it now, with the log from move `since` + 1 on."""
         if table.dealt is None:
-            return await self.lobby(table, table.own(who), table.checked_viewer(who, viewer), lang)
+            return await self.lobby(table, who, table.checked_viewer(who, viewer), lang)
+        await table.hold_back(who)
         p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
-        facts, players = table_facts(table, own, p), player_facts(table, own)  # of this moment, as the position is
+        facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
         parts = self.parts(table, p, lang, shape, may_act(table, own, p))
         log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
@@ -89,10 +90,10 @@ class Views:
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
-    async def lobby(self, table: Table, own: tuple[int, ...], viewer: int, lang: str) -> dict[str, Any]:
+    async def lobby(self, table: Table, who: str | None, viewer: int, lang: str) -> dict[str, Any]:
         """A table before the deal: who sits there and who has started. There is no match to see anything of."""
-        players, names = player_facts(table, own), [seat.name for seat in table.seats]
-        view = lobby_facts(table, own, viewer)
+        players, names = player_facts(table, who), [seat.name for seat in table.seats]
+        view = lobby_facts(table, table.own(who), viewer)
         late = [player["seat"] for player in players if not player["started"] and player["kind"] != "open"]
         waits = None if any(seat.kind == "open" for seat in table.seats) else late
         words = self.services.run(VIEW, table.id, rendering.lobby, str(table.game.folder), table.options, names, waits, lang)
@@ -105,11 +106,12 @@ class Views:
         self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, at: int, since: int = 0
     ) -> dict[str, Any]:
         """The table as it stood after `at` moves."""
-        p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
+        await table.hold_back(who)
+        p, position = table.checked_viewer(who, viewer), table.position
         match = position.match
         if not 0 <= at <= match.number:
             raise refused(404, "no_position", at=at, number=match.number)
-        facts, players, shown = table_facts(table, own, p), player_facts(table, own), shown_facts(table)
+        facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         state, moves = match.path_to(at)
         given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), p, lang, shape, False, shown)
         parts = await self.services.replay(LOOK, table.id, replays.look_back, *given)
@@ -117,6 +119,7 @@ class Views:
         view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
         if at != match.number:
             view["result"] = None
+        table.start_answer_time(who)
         del view["default"]
         return view
 
@@ -191,6 +194,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "options": match.options,
         "acting": match.actors,
         "final": final.to_bytes() if final else None,
+        "forfeited": table.forfeited,
         "broken": table.broken,
     }
 
@@ -211,7 +215,9 @@ def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
         "deal": table.deal.facts(table.over or table.readonly) if table.deal else None,
         "seed_hash": None,
         "seed": None,
-        "undo": None,
+        "settings": table.settings.json(),
+        "request": None,
+        "notices": [],
         "may_undo": False,
         "may_hint": False,
         "may_change": False,
@@ -219,26 +225,28 @@ def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
     }
 
 
-def table_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and do not depend on the position shown."""
-    match, asked, mine = table.match, table.undo_request, viewer in own
-    needed = [p for p in undo.voters(table, asked["asked_by"]) if p not in asked["agreed"]] if asked else []
+    match, own, asked = table.match, table.own(who), votes.request_facts(table, who)
+    mine = viewer in own
     return lobby_facts(table, own, viewer) | {
         "number": match.number,
         "at": match.number,
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
-        "undo": asked and {**asked, "can_vote": any(p in own for p in needed)},
+        "settings": table.settings.json(),
+        "request": asked,
+        "notices": [notice.json() for notice in table.notices],
         "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
         "may_hint": mine and may_hint(table, viewer),
         "may_change": mine and undo.still_sealed(table, viewer),
     }
 
 
-def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
     """The seats as a view lists them, without what is worded or drawn."""
     acting = table.match.actors if table.status == "playing" else []
-    persons, now = table.acting_persons(), time.time()
+    own, persons, now = table.own(who), table.acting_persons(), time.monotonic()
     compiled = table.game.name in table.services.compiled
     return [
         {
@@ -250,6 +258,9 @@ def player_facts(table: Table, own: tuple[int, ...]) -> list[dict[str, Any]]:
             "connected": seat.kind == "bot" or table.connected(p),
             "acting": p in acting,
             "clock": table.clock.shown(p, persons, now) if table.clock else None,
+            "out_of_time": table.clock is not None and p in table.clock.out,
+            "vacant": votes.is_vacant(table, p),
+            "askable": votes.askable(table, who, p),
         }
         for p, seat in enumerate(table.seats)
     ]
@@ -263,8 +274,7 @@ def question_facts(
     if question is None or position is not table.position:
         return None
     now = time.monotonic()
-    if viewer in own:
-        question.send(viewer, now)
+    question.send(own, now)  # whoever's eyes it is seen with
     return {"left": round(1000 * question.left(viewer, now)), "of": round(1000 * question.length), "default": default}
 
 

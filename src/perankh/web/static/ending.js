@@ -5,10 +5,10 @@ import { emblem, h, icon, say } from "./ui.js";
 
 /** The table of points: a row a source, a column a player, in the order of the places. */
 export function pointsTable(view) {
-  const { ranks, scores, breakdown } = view.result;
+  const { ranks, scores, breakdown, forfeited } = view.result;
   const order = [...view.players].sort((a, b) => ranks[a.seat] - ranks[b.seat] || a.seat - b.seat);
   const head = order.map((player) =>
-    h("th", { scope: "col" }, h("span.column", {}, emblem(player.seat, player.colour), h("span.name-text", {}, player.name))),
+    h("th", { scope: "col" }, h("span.column", {}, emblem(player.seat, player.colour), h("span.name-text", {}, player.name), forfeited.includes(player.seat) ? h("small.forfeited", {}, say("live.lost_on_time")) : null)),
   );
   return h(
     "div.points-scroll",

@@ -40,6 +40,8 @@ function arrange() {
   const told = lines.map((line) => h("li", {}, line));
   const place = document.getElementById("says");
   if (place.textContent !== told.map((item) => item.textContent).join("")) place.replaceChildren(...told);
+  document.getElementById("on-timeout").hidden = !field("clock").value;
+  for (const option of form.querySelectorAll("[data-for-people]")) option.hidden = !open && !field("clock").value;
   document.getElementById("start").textContent = say(open ? "new.start_open" : "new.start");
 }
 
@@ -67,7 +69,9 @@ form.addEventListener("submit", (event) => {
     const [minutes, increment] = field("clock").value.split(",").map(Number);
     const clock = minutes ? { minutes, increment } : null;
     const shared = field("hot_seat").checked;
-    const { id, commitment } = await ask("POST", "/api/tables", { game: form.dataset.game, players: players(), seats, options, clock, hot_seat: shared });
+    const [on_timeout, stand_in, absence] = [field("on_timeout").value, field("stand_in").value, Number(field("absence").value)];
+    const wanted = { game: form.dataset.game, players: players(), seats, options, clock, on_timeout, stand_in, absence, hot_seat: shared };
+    const { id, commitment } = await ask("POST", "/api/tables", wanted);
     // Where nobody else is waited for, the match begins at once.
     if (!seats.some((seat) => seat.kind === "open")) await start(id, commitment, seats.flatMap((seat, p) => (seat.kind === "me" ? [p] : [])));
     location.href = `/t/${id}`;

@@ -35,24 +35,29 @@ export function headline(view) {
 /** Ready-made sentences about who somebody is. */
 function stateOf(player) {
   if (player.kind === "open") return say("live.seat_open");
-  if (player.kind === "bot") return say("live.seat_bot", { bot: say(`bot.${player.bot}`) });
+  if (player.kind === "bot") return say(player.vacant ? "live.seat_vacant" : "live.seat_bot", { bot: say(`bot.${player.bot}`) });
   if (player.kind === "me") return say("live.seat_you");
   return say(player.connected ? "live.seat_here" : "live.seat_away");
 }
 
-/** What may be asked about a seat: [key, words, request, more words]; the request goes to /api/tables/ID/seats/SEAT. */
+/** What may be done about a seat: [key, words, change of the seat or what to ask the others for, more words]. */
 export function seatActions(view, player) {
   if (view.readonly || view.status === "broken") return [];
   const actions = [];
   const own = view.own.includes(player.seat);
   if (view.status === "waiting") return lobbyActions(view, player);
   const running = view.status !== "over";
-  if (own && player.kind === "bot" && running) actions.push(["back", say("live.take_over"), { kind: "me" }]);
+  if (own && player.kind === "bot" && running && !player.out_of_time) actions.push(["back", say("live.take_over"), { kind: "me" }]);
   if (player.kind === "me") actions.push(["rename", say("live.rename"), null]);
-  const absent = player.kind === "person" && !player.connected && view.own.length > 0;
-  if (running && (player.kind === "me" || absent)) {
+  if (!view.request) {
+    if (player.askable.includes("time")) actions.push(["time", say(own ? "live.ask_time" : "live.give_time"), { what: "time" }]);
+    if (player.askable.includes("stand_in")) actions.push(["stand_in", say("live.ask_stand_in", { bot: say(`bot.${view.settings.stand_in}`) }), { what: "stand_in" }]);
+    if (player.askable.includes("join")) actions.push(["join", say("live.ask_join"), { what: "join" }]);
+  }
+  if (running && player.kind === "me") {
     for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }, say(`bot.${bot}_about`)]);
   }
+  if (own && view.status === "playing") actions.push(["leave", say("live.leave_match"), { kind: "open" }, say("live.leave_about", { bot: say(`bot.${view.settings.stand_in}`) })]);
   return actions;
 }
 
@@ -68,7 +73,7 @@ function lobbyActions(view, player) {
 
 export function drawPlayers(place, view, { sit, menu }) {
   // What can be clicked is made anew only when who sits where has changed: a button must not vanish under a finger.
-  const seats = JSON.stringify([view.own, view.status, view.players.map(({ name, kind, bot, connected, started, clock }) => [name, kind, bot, connected, started, clock === null])]);
+  const seats = JSON.stringify([view.own, view.status, view.request?.id, view.players.map(({ name, kind, bot, connected, started, clock, askable }) => [name, kind, bot, connected, started, clock === null, askable])]);
   if (place.dataset.seats !== seats) {
     place.dataset.seats = seats;
     fill(place, view.players.map((player) => playerRow(view, player, sit, menu)));
@@ -83,7 +88,8 @@ export function drawPlayers(place, view, { sit, menu }) {
     const clock = row.querySelector(".clock");
     if (!clock) continue;
     clock.dataset.clock = player.clock;
-    clock.toggleAttribute("data-runs", player.acting && view.status === "playing");
+    clock.toggleAttribute("data-runs", player.acting && !player.out_of_time && view.status === "playing");
+    clock.classList.toggle("out", player.out_of_time);
     clock.textContent = clockText(player.clock);
   }
 }
@@ -200,10 +206,10 @@ export class Log {
     }
   }
 
-  #line({ n, seat, text }, view) {
+  #line({ n, seat, text, announced }, view) {
     const player = view.players[seat];
     return h(
-      "li",
+      announced ? "li.announced" : "li",
       { "data-n": n },
       h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? emblem(seat, player.colour) : icon("lotus"), h("span", {}, text)),
     );

@@ -5,6 +5,7 @@ import { Live } from "./live.js";
 import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
 import { forget, remember } from "./shuffle.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
+import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
@@ -47,6 +48,7 @@ live.addEventListener("view", async ({ detail: view }) => {
   const current = view.at === view.number;
   if (current) {
     arrivedAt = performance.now();
+    if (now) showNews(view, now);
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
     if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = null;
     now = view;
@@ -165,7 +167,7 @@ function drawAround() {
   drawPlayers($("players"), looking === null ? now : { ...now, players: view.players }, { sit, menu: seatMenu });
   drawPrompt();
   drawMovePanel();
-  log.draw(now, looking ?? now.number, seen);
+  log.draw({ ...now, log: logWithNotices(now) }, looking ?? now.number, seen);
   const when = $("when");
   when.max = now.number;
   when.value = looking ?? now.number;
@@ -215,7 +217,8 @@ function drawMovePanel() {
   const parts = [];
   const person = view.own.length > 0;
   if (view.next) parts.push(h("p.notice.urgent", {}, say("live.next_ready"), h("a.button.first", { href: `/t/${view.next}`, "data-key": "next" }, icon("boat"), say("live.next_go"))));
-  if (view.undo) parts.push(undoNotice(view));
+  if (view.request) parts.push(requestNotice(view, (answer) => live.send({ type: "vote", ...answer })));
+  parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
   if (looking === null) {
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
     else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
@@ -234,16 +237,6 @@ function drawMovePanel() {
 /** What nobody has seen yet may be chosen anew, without asking anybody. */
 function changeButton() {
   return h("button.change", { type: "button", "data-key": "change", onclick: () => live.send({ type: "undo", seat: now.viewer }) }, icon("undo"), say("live.change"));
-}
-
-function undoNotice(view) {
-  const { asked_by: by, can_vote: mayVote } = view.undo;
-  const vote = (agree) => () => live.send({ type: "vote", what: "undo", agree });
-  return h("div.notice.urgent", {},
-    h("p", {}, say("live.undo_asked", { name: nameOf(view, by) })),
-    mayVote
-      ? h("div.row", {}, h("button.first", { type: "button", "data-key": "agree", onclick: vote(true) }, icon("check"), say("live.agree")), h("button", { type: "button", "data-key": "refuse", onclick: vote(false) }, icon("close"), say("live.refuse")))
-      : h("p.quiet", {}, say("live.undo_waits")));
 }
 
 function invitation() {
@@ -436,6 +429,37 @@ async function sit(player) {
   });
 }
 
+const SIGNS = { rename: "reed", back: "seat", join: "seat", open: "seat", time: "clock", leave: "back" };
+
+function changeSeat(player, change) {
+  return attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
+}
+
+/** Ask the others for something about a seat; a newcomer says who he is. */
+async function askOthers(what, player) {
+  const name = what === "join" ? await askName(say("live.ask_join"), memory.get("name") ?? "") : undefined;
+  if (name === null) return;
+  if (name) memory.set("name", name);
+  await attempt(null, async () => {
+    await ask("POST", `/api/tables/${table}/requests`, { what, seat: player.seat, ...(name !== undefined && { name }) });
+    if (what === "join") live.reconnect(); // the server must look again at who we are
+  });
+}
+
+/** Make sure that somebody wants to leave the match; false if not. */
+function confirmLeaving() {
+  return new Promise((done) => {
+    const dialog = $("ask");
+    dialog.replaceChildren(
+      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, say("live.leave_match")), h("p", {}, say("live.leave_about", { bot: say(`bot.${now.settings.stand_in}`) })),
+        h("div.row", {}, h("button.first", { type: "submit", value: "yes", "data-key": "leave" }, say("live.leave_match")), h("button", { type: "submit", value: "no", autofocus: true }, say("live.cancel")))),
+    );
+    dialog.returnValue = "";
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
+    dialog.showModal();
+  });
+}
+
 function seatMenu(player, actions) {
   const dialog = $("ask");
   dialog.replaceChildren(
@@ -445,12 +469,13 @@ function seatMenu(player, actions) {
         const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
         dialog.close();
         await closed; // the same dialog may be opened again to ask for a name
+        if (request?.what) return askOthers(request.what, player);
         const change = request ?? { name: await askName(say("live.rename"), player.name) };
-        if (change.name === null) return;
-        await attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
+        if (change.name === null || (key === "leave" && now.status === "playing" && !(await confirmLeaving()))) return;
+        await changeSeat(player, change);
         if (change.kind && now.status === "waiting") forget(table, player.seat);
         if (key === "leave") live.reconnect(); // the server must look again at who we are
-      } }, icon({ rename: "reed", back: "seat", leave: "back", open: "seat" }[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
+      } }, icon(SIGNS[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
     h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
   );
   dialog.showModal();

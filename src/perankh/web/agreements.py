@@ -1,0 +1,70 @@
+"""What the persons at a table have agreed on: its settings, a request that waits for their consent, and announcements."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from perankh.bots import LEVELS
+from perankh.web.refusal import refused
+
+ON_TIMEOUT = ("bot", "forfeit", "go_on")  # what happens to a seat whose time has run out
+STAND_IN = "scribe"  # plays for absent persons unless another level was chosen
+REQUESTS = ("undo", "time", "stand_in", "join")
+NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined")  # what is announced
+KEPT_NOTICES = 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a table treats time-outs and absent persons. Chosen when it is set up."""
+
+    absence: float  # seconds after which a person counts as away
+    on_timeout: str = "bot"
+    stand_in: str = STAND_IN  # level of the bot that plays for persons who are absent, have left or have run out of time
+
+    def json(self) -> dict[str, Any]:
+        """The settings as they are stored."""
+        return asdict(self)
+
+
+def checked_stand_in(level: str | None) -> str:
+    """A level for stand-ins; the default for none. Chance is no level."""
+    if level is not None and level not in LEVELS:
+        raise refused(422, "no_bot", bot=level, bots=", ".join(LEVELS))
+    return level or STAND_IN
+
+
+@dataclass
+class Request:
+    """Something that the other persons at a table have to agree to."""
+
+    what: str  # one of REQUESTS
+    by: str  # digest of the token of whoever asks
+    asked_by: int | None  # the seat of whoever asks; None: a newcomer
+    seat: int  # the seat it is about
+    number: int  # moves made when it was asked
+    name: str = ""  # a newcomer's
+    agreed: list[int] = field(default_factory=list)  # seats whose persons have agreed
+    id: str = field(default_factory=lambda: secrets.token_hex(4))
+
+    def json(self) -> dict[str, Any]:
+        """The request as it is stored."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Notice:
+    """An announcement to everybody at the table."""
+
+    id: int
+    what: str  # one of NOTICES
+    seat: int
+    number: int  # moves made then
+    name: str  # of the person it is about
+    bot: str | None = None
+
+    def json(self) -> dict[str, Any]:
+        """The notice as it is stored and shown."""
+        return asdict(self)
