@@ -16,7 +16,7 @@ from ..conftest import ROOT
 from ..web.conftest import web_server
 
 FAULT = re.compile(r"Traceback|Error\b|Exception|never retrieved|never awaited")
-EXPECTED = re.compile(r"storage")  # what an attack on the storage may leave in the log
+EXPECTED = re.compile(r"storage|is damaged and can")  # what attacks on the data may leave in the log
 
 
 class House:

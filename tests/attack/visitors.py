@@ -137,6 +137,26 @@ async def take_a_seat_that_was_left(house: House, seed: int) -> str:
     return "refused"
 
 
+@attack(long=True)
+async def give_away_the_seat_of_somebody_absent(house: House, seed: int) -> str:
+    """Who is away for more than a minute keeps the seat, unless another person agrees that a bot stands in."""
+    table, people = await seated(house, addresses(65), "connect_four", 2, absence=1)
+    await people[0].must("POST", f"/api/tables/{table}/moves", {"number": 0, "code": "a"})
+    people[1].close()
+    await asyncio.sleep(70)
+    for method, path, body in (
+        ("PATCH", "/seats/1", {"kind": "bot", "bot": "random"}),
+        ("PATCH", "/seats/1", {"kind": "open"}),
+        ("POST", "/requests", {"what": "stand_in", "seat": 1}),
+        ("POST", "/votes", {"what": "stand_in", "agree": True}),
+    ):
+        await people[0].ask(method, f"/api/tables/{table}{path}", body)
+    view = await people[0].view(table)
+    need(view["players"][1]["kind"] == "person", "one player alone gave the seat of the other to a bot")
+    need(view["number"] == 1, "a bot has moved in the place of somebody who is away")
+    return "kept"
+
+
 @attack()
 async def act_for_others(house: House, seed: int) -> str:
     """Strangers and players of other seats cannot look, move, take back, ask for hints, rename or vote for a seat."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import re
@@ -75,7 +76,13 @@ class Guard:
         except Refused as refusal:
             await self.refusal(scope, headers, refusal)(scope, receive, send)
             return
-        await self.app(scope, receive, send)
+        try:
+            await self.app(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            # The server stops, and this request would take too long. What it began may still be stored.
+            await self.refusal(scope, headers, refused(503, "stopping"))(scope, receive, send)
 
     def set_client(self, scope: Scope, headers: Headers) -> None:
         """Replace address and scheme by what a trusted proxy says."""
