@@ -214,7 +214,7 @@ def main() -> int:
             ]
             for process in processes:
                 process.start()
-            while moments and time.monotonic() - begin < 60 * given.minutes and answers.empty():
+            while moments and time.monotonic() - begin < 60 * given.minutes and (answers.empty() or done.value >= moments[0]):
                 time.sleep(0.05)
                 if done.value >= moments[0]:
                     time.sleep(0.3 * luck.random())

@@ -45,7 +45,7 @@ SECRET_CHARM = [  # whether the second seat may use the first column is known to
     ("numbers, put, rule", "numbers, put, below, rule"),
     ("    placed: int", "    charm: int = number('i1')\n    placed: int"),
     ("    s.turn = 0\n", "    s.turn = 0\n    s.charm = below(s, 2)\n"),
-    ("if s.height[column] < ROWS:", "if s.height[column] < ROWS and not (p and s.charm and s.placed < 9 and column == 0):"),
+    ("& TOP == 0:", "& TOP == 0 and not (p and s.charm and s.placed < 9 and column == 0):"),
     own("veil(s: State, p: int) -> None:\n    if p:\n        s.charm = 0"),
 ]
 Fault = dict[str, tuple[str, str] | list[tuple[str, str]]]

@@ -121,6 +121,24 @@ def test_the_clock_runs_on_while_the_table_is_not_in_memory(tmp_path: Path) -> N
         server.kill()
 
 
+def test_the_clock_counts_the_time_of_those_who_decide() -> None:
+    clock = Clock.fresh(1, 5, 3)
+    clock.advance([0], 100.0)  # it stands before the start
+    assert clock.left == [60, 60, 60]
+    clock.since = 100.0
+    assert clock.shown(0, [0, 2], 110.0) == 50
+    clock.moved(0, [0, 2], 110.0)
+    assert clock.left == [55, 60, 50]
+    clock.moved(1, [2], 130.0)  # a bot's move gives it nothing
+    assert clock.left == [55, 60, 30]
+    assert clock.fallen([2], 159.9) == []
+    assert clock.fallen([0, 2], 160.0) == [2]
+    assert clock.shown(2, [2], 200.0) == 0
+    clock.advance([2], 120.0)  # a clock set back takes nothing and gives nothing
+    assert clock.left == [55, 60, 30]
+    assert Clock(**clock.json()) == clock
+
+
 def test_another_run_counts_until_the_last_was_known_to_be_alive() -> None:
     stored = Clock.fresh(1, 0, 2).json() | {"since": 1000.0, "run": "another"}
     for runs, counted in (({"another": 1007.5}, 7.5), ({"another": 990.0}, 0.0), ({}, 0.0)):

@@ -66,7 +66,7 @@ def test_no_process_is_left_behind(own_server: Any) -> None:
     pid = own_server.process.pid
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     children = [int(word) for word in listed.stdout.split()]
-    assert len(children) == 3  # two workers, and the resource tracker of multiprocessing
+    assert len(children) >= 3  # at least two workers, and the resource tracker of multiprocessing
     own_server.kill()
     deadline = time.monotonic() + 5
     while any(

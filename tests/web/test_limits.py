@@ -200,10 +200,12 @@ def test_floods_of_pings_end_a_live_connection(strict: Any) -> None:
 # --- Room for newcomers -------------------------------------------------------------------------------------------------------
 
 
+@linux
 def test_a_visitor_gets_in_among_many_idle_connections(strict: Any) -> None:
+    """Even from the same address; an own one here, since half-sent bodies count as new tables."""
     sent = (b"", b"", b"", attack.HALF_HEAD, attack.HALF_BODY)
-    with attack.held(strict.port, 300, sent) as many:
-        assert attack.visit(strict.port) < PATIENCE
+    with attack.held(strict.port, 300, sent, ["127.0.0.41"]) as many:
+        assert attack.visit(strict.port, "127.0.0.41") < PATIENCE
         assert attack.still_open(many) <= 40
 
 

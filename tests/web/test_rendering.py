@@ -32,7 +32,7 @@ def test_a_worker_renders_a_game_outside_the_package() -> None:
     for number, column in enumerate("abababa"):
         game.apply(state, number % 2, "abcdefg".index(column))
     assert type(state.over) is not int  # type: ignore[attr-defined]
-    facts = {"names": ["", "Kai"], "options": {}, "acting": [], "final": state.to_bytes()}
+    facts = {"names": ["", "Kai"], "options": {}, "acting": [], "final": state.to_bytes(), "broken": False, "forfeited": []}
     with WorkerPool(1) as pool:
         made = pool.submit(rendering.render, str(CONNECT_FOUR), state.to_bytes(), [], -1, "en", "wide", False, facts).result(60)
     assert made["names"] == ["Red", "Kai"]

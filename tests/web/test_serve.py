@@ -52,21 +52,3 @@ def test_buckets_refill_and_forget(monkeypatch: pytest.MonkeyPatch) -> None:
     for key in range(1000):
         buckets.take(str(key))
     assert len(buckets.levels) <= 11
-
-
-def test_the_clock_counts_the_time_of_those_who_decide() -> None:
-    clock = Clock.fresh(1, 5, 3)
-    clock.run([0], 100.0)  # it stands before the start
-    assert clock.left == [60, 60, 60]
-    clock.since = 100.0
-    assert clock.shown(0, [0, 2], 110.0) == 50
-    clock.moved(0, [0, 2], 110.0)
-    assert clock.left == [55, 60, 50]
-    clock.moved(1, [2], 130.0)  # a bot's move gives it nothing
-    assert clock.left == [55, 60, 30]
-    assert clock.fallen([2], 159.9) == []
-    assert clock.fallen([0, 2], 160.0) == [2]
-    assert clock.shown(2, [2], 200.0) == 0
-    clock.run([2], 120.0)  # a clock set back takes nothing and gives nothing
-    assert clock.left == [55, 60, 30]
-    assert Clock(**clock.json()) == clock

@@ -173,7 +173,7 @@ def test_a_write_that_fails_by_its_own_fault_fails_alone(tmp_path: Path) -> None
         return lambda connection: insert_table(connection, facts(id), [row])
 
     def move(id: str) -> Any:
-        return lambda connection: insert_moves(connection, id, 0, [(0, "a", 0.0)])
+        return lambda connection: insert_moves(connection, id, 0, [(0, "a", 0.0, None)])
 
     assert together(storage, [table("one")]) == [None]
     outcomes = together(storage, [move("one"), move("one"), table("two"), table("two"), lambda _: 1 // 0, table("three")])

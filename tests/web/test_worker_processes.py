@@ -18,7 +18,7 @@ LIMIT = 2.0  # seconds after which the server gives up a process
 
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[Any]:
-    running = Server(tmp_path / "data", work_limit=LIMIT).start()
+    running = Server(tmp_path / "data", work_limit=LIMIT, workers=2).start()
     yield running
     running.kill()
 
@@ -46,14 +46,14 @@ def test_the_table_goes_on(impatient: Any, how: signal.Signals) -> None:
         live.view(lambda view: view["moves"])
         play(live, 0, "a")
         before = workers(impatient)
-        assert len(before) == 2  # one that renders, one that plays
+        assert len(before) >= 2  # at least one that renders and one that plays
         for pid in before:
             os.kill(pid, how)
         view = play(live, 2, "b")
         assert len(view["log"]) == 4
         assert play(live, 4, "c")["number"] == 6  # the processes that play take turns
         assert play(live, 6, "d")["number"] == 8
-        assert not before & workers(impatient)
+        assert len(before - workers(impatient)) >= 2  # one that has nothing to do is noticed when it is needed
 
 
 def test_a_hint_comes_though_its_process_hangs(impatient: Any) -> None:
