@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 from perankh.errors import PerankhError
 
-START_TIMEOUT = 120.0  # seconds for a process to start and to run the initializer
+START_TIMEOUT = 60.0  # seconds for a process to start and to run the initializer
 BEGIN_TIMEOUT = 5.0  # seconds for a process that has nothing to do to begin a job
 
 T = TypeVar("T")
