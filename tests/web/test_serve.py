@@ -14,7 +14,6 @@ import httpx
 import pytest
 
 from perankh.web import limits
-from perankh.web.clock import Clock
 from perankh.web.limits import Buckets
 
 
