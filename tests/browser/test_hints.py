@@ -72,9 +72,8 @@ def test_the_levels_are_offered_with_a_word_on_each(open_window: Windows) -> Non
     wait_for_choice(page)
     expect(page.locator(".player .mark")).to_have_attribute("title", "Bot: vizier")
     page.locator("[data-key=menu-0]").click()
-    expect(page.locator("#ask button[data-action] small")).to_have_text(
-        [WORDS.say(f"bot.{level}_about", "en") for level in LEVELS]
-    )
+    for level in LEVELS:
+        expect(page.locator(f"#ask button[data-action='bot:{level}'] small")).to_have_text(WORDS.say(f"bot.{level}_about", "en"))
     page.locator("#ask [data-action=apprentice]").click()
     expect(page.locator('.player[data-seat="0"] .mark')).to_have_attribute("title", "Bot: apprentice")
 

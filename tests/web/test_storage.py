@@ -162,7 +162,8 @@ def together(storage: Storage, works: list[Any]) -> list[Any]:
         await first
         return await asyncio.gather(*waiting, return_exceptions=True)
 
-    return asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # this one may have an event loop, of a browser
+        return thread.submit(asyncio.run, run()).result()
 
 
 def test_a_write_that_fails_by_its_own_fault_fails_alone(tmp_path: Path) -> None:

@@ -175,8 +175,8 @@ def test_a_newcomer_takes_a_seat_that_was_left_when_all_agree(person: New) -> No
         vote(red, table, "join", id=asked["id"])
         assert guest.view(table)["own"] == []
         vote(blue, table, "join", id=asked["id"])
-        view = first.view(lambda view: view["players"][2]["kind"] == "person")
-        assert (view["players"][2]["name"], view["players"][2]["vacant"], view["request"]) == ("Guest", False, None)
+        view = first.view(lambda view: view["players"][2]["name"] == "Guest")
+        assert (view["players"][2]["kind"], view["players"][2]["vacant"], view["request"]) == ("person", False, None)
         assert view["notices"][-1]["what"] == "joined"
         assert guest.view(table)["own"] == [2]
         assert green.view(table)["own"] == []
