@@ -13,7 +13,7 @@ import pytest
 
 from .conftest import Live, Person, Server
 
-LIMIT = 2.0  # seconds after which the server gives up a process
+LIMIT = 10.0  # seconds after which the server gives up a process
 
 
 @pytest.fixture
