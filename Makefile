@@ -28,13 +28,13 @@ types: $(VENV)/dev.done
 	$(BIN)/mypy
 
 # Everything that was ever found to harm a table server, random frames, requests and files by the thousand; honest players and a
-# visitor's waiting time beside it. Takes about half an hour.
+# visitor's waiting time beside it.
 attack: $(VENV)/dev.done
 	$(BIN)/python -m tests.attack
 
 # One million random games of each game over all player counts and option sets, and one million positions of each as every
 # viewer sees them; the measured figures of Maqha's vessels over 100,000 games; browser matches with every number of players; the
-# attack program; then a server killed amid a thousand matches, and one with thousands of idle connections.
+# attack program; then a server killed amid a thousand matches.
 soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180

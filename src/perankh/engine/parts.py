@@ -103,8 +103,9 @@ def compilers() -> tuple[Any, Any]:
         _name = "entry_lowering"
 
         def run_pass(self, state: Any) -> bool:
-            state["library"] = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-            state.library.enable_object_caching()
+            linked = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+            linked.enable_object_caching()
+            state["library"] = linked
             state.flags.no_cfunc_wrapper = True
             return bool(super().run_pass(state))
 
