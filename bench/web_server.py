@@ -33,17 +33,13 @@ class Server:
             self.port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
         self.log: Path | None = None  # where the server's log lines go, if not to our own
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Any = None
 
     def start(self) -> Server:
         """Start the process and wait until it answers."""
         games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
         environment = os.environ | {"PERANKH_GAMES": games}
-        command = [sys.executable, __file__, "--port", str(self.port), "--data", str(self.data), *self.settings]
-        log = self.log.open("ab") if self.log else None
-        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
-        if log:
-            log.close()
+        self.process = self.launch(["--port", str(self.port), "--data", str(self.data), *self.settings], environment)
         deadline = time.monotonic() + 60
         while True:
             try:
@@ -53,6 +49,14 @@ class Server:
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     raise RuntimeError("the server does not start") from None
                 time.sleep(0.05)
+
+    def launch(self, arguments: list[str], environment: dict[str, str]) -> Any:
+        """Start the process."""
+        log = self.log.open("ab") if self.log else None
+        process = subprocess.Popen([sys.executable, __file__, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=log)
+        if log:
+            log.close()
+        return process
 
     def workers(self) -> list[int]:
         """The ids of the server's worker processes."""
@@ -67,14 +71,24 @@ class Server:
 
 
 def workers_of(pid: int) -> list[int]:
-    """The ids of a server's worker processes; none where the system does not tell."""
-    found = []
+    """The worker processes of a process, which are forked from one of its children; none where the system does not tell."""
+    return [worker for child in children(pid) if is_forkserver(child) for worker in children(child)]
+
+
+def children(pid: int) -> list[int]:
+    """The child processes of a process."""
+    found: list[int] = []
     for thread in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):  # it has just ended
-            for child in thread.read_text().split():
-                if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    found.append(int(child))
+            found += map(int, thread.read_text().split())
     return found
+
+
+def is_forkserver(pid: int) -> bool:
+    """Is this the process that worker processes are forked from?"""
+    with contextlib.suppress(OSError):
+        return b"multiprocessing.forkserver" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return False
 
 
 def main() -> None:

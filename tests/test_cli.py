@@ -5,23 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from .conftest import CONNECT_FOUR, ROOT
+from .conftest import CONNECT_FOUR
+from .forked import finished
 
 
 def perankh(*arguments: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "perankh.cli", *arguments],
-        input=typed,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-        env={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **environment},
+    return finished(
+        "perankh.cli", *arguments, typed=typed, environment={**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", **environment}
     )
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,8 @@ from perankh.arena.run import Played
 from perankh.arena.schedule import Schedule, settings_of
 from perankh.engine.game import get_game
 from tests.browser.tools import CHROMIUM, LAPTOP, PHONE
-from tests.conftest import CONNECT_FOUR, ROOT
+from tests.conftest import CONNECT_FOUR
+from tests.forked import finished
 
 BOTS = ("random", "apprentice", "scribe")
 
@@ -175,14 +174,8 @@ def test_pages_open_without_a_complaint_and_ask_for_nothing(
 
 @pytest.mark.xdist_group("connect_four-arena")
 def test_a_balance_is_played_and_reported(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "perankh.cli", "balance", str(CONNECT_FOUR), "--bot", "scribe", "--games", "40"]
-    done = subprocess.run(
-        [*command, "--out", str(tmp_path), "--workers", "1", "--lang", "en"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    wanted = ["--bot", "scribe", "--games", "40", "--out", str(tmp_path), "--workers", "1", "--lang", "en"]
+    done = finished("perankh.cli", "balance", str(CONNECT_FOUR), *wanted)
     assert done.returncode == 0, done.stderr
     figures = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert figures["matches"] == 40

@@ -18,6 +18,10 @@ import pytest
 from perankh.arena.run import Results
 from perankh.arena.schedule import Schedule, settings_of
 from tests.conftest import CONNECT_FOUR, ROOT
+from tests.forked import finished
+from tests.web.conftest import web_server
+
+workers_of = web_server.workers_of
 
 pytestmark = pytest.mark.xdist_group("connect_four-arena")
 BOTS = "random,apprentice,scribe"
@@ -34,19 +38,13 @@ def command(out: Path, *more: str) -> list[str]:
 
 
 def arena(out: Path, *more: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "LC_ALL": "C.UTF-8", **environment}
-    return subprocess.run(command(out, *more), capture_output=True, text=True, check=False, cwd=ROOT, env=env)
+    return finished(*command(out, *more)[2:], environment={**os.environ, "LC_ALL": "C.UTF-8", **environment})
 
 
 def rows(out: Path) -> list[dict[str, Any]]:
     """The results, without the time they took."""
     found = [json.loads(line) for line in (out / "results.jsonl").read_text("utf-8").splitlines()[1:]]
     return [{name: value for name, value in row.items() if name != "seconds"} for row in found]
-
-
-def children(pid: int) -> list[int]:
-    """The processes that any thread of a process has started."""
-    return [int(child) for listed in Path(f"/proc/{pid}/task").glob("*/children") for child in listed.read_text().split()]
 
 
 def wait_until(true: Any, seconds: float = 120) -> None:
@@ -60,7 +58,7 @@ def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     run = subprocess.Popen(command(tmp_path, "--deals", "60", "--workers", "2"), cwd=ROOT)
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 20)
-    workers = children(run.pid) if sys.platform == "linux" else []
+    workers = workers_of(run.pid)
     assert len(workers) >= 2 or sys.platform != "linux"
     run.send_signal(signal.SIGKILL)
     run.wait()
@@ -107,7 +105,7 @@ def test_a_match_whose_worker_is_killed_is_played_again(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     run = subprocess.Popen(command(tmp_path, "--deals", "60", "--workers", "2"), cwd=ROOT, stdout=subprocess.DEVNULL)
     wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 20)
-    workers = [pid for pid in children(run.pid) if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    workers = workers_of(run.pid)
     assert len(workers) == 2
     os.kill(workers[0], signal.SIGKILL)
     assert run.wait() == 0
@@ -197,10 +195,7 @@ def test_a_broken_line_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_request_gets_one_line_that_names_the_cause(arguments: tuple[str, ...], message: str) -> None:
-    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(
-        [sys.executable, "-m", "perankh.cli", *arguments], capture_output=True, text=True, check=False, cwd=ROOT, env=environment
-    )
+    done = finished("perankh.cli", *arguments, environment={**os.environ, "LC_ALL": "C.UTF-8"})
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1

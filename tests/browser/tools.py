@@ -6,8 +6,6 @@ import os
 import random
 import shutil
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +14,8 @@ from typing import Any
 from urllib.request import urlopen
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.forked import Program
 
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = (
@@ -64,8 +64,8 @@ def server(data: Path, **environment: str) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "tests.browser.serve", str(data), str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)
+    files = (os.devnull, os.devnull, "/dev/stderr")
+    process = Program("tests.browser.serve", [str(data), str(port)], os.environ | environment, files=files)
     address = f"http://127.0.0.1:{port}"
     try:
         for _ in range(300):

@@ -6,7 +6,6 @@ import hashlib
 import random
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from perankh.errors import BadFile
 from perankh.match import Match, load
 from perankh.match.deal import Contribution, Deal, commitment_to, server_contribution
 from perankh.match.file import text_of
+from tests.forked import finished
 
 SECRET = bytes(range(32))
 DEAL = Deal(SECRET, (Contribution("player", b"\x11" * 32), server_contribution(SECRET, 1)))
@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def verify(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "perankh.cli", "verify", str(path)], capture_output=True, text=True, check=False)
+    return finished("perankh.cli", "verify", str(path))
 
 
 def test_the_calculation_is_the_documented_one() -> None:

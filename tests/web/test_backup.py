@@ -6,7 +6,6 @@ import contextlib
 import sqlite3
 import stat
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,14 +20,14 @@ from perankh.errors import PerankhError
 from perankh.web.backup import backup, checked, restore
 from perankh.web.storage import VERSION, Storage
 
+from ..forked import finished
 from .conftest import Person, Server
 from .postgresql import postgresql
 
 
 def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
     """A command, as people run it."""
-    command = [sys.executable, "-m", "perankh.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    return finished("perankh.cli", *map(str, arguments))
 
 
 def rows(database: Path, statement: str) -> list[Any]:

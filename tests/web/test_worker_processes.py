@@ -23,13 +23,6 @@ def impatient(tmp_path: Path) -> Iterator[Any]:
     running.kill()
 
 
-def workers(server: Any) -> set[int]:
-    """The worker processes of a server."""
-    tasks = Path(f"/proc/{server.process.pid}/task").glob("*/children")
-    children = {int(pid) for task in tasks for pid in task.read_text().split()}
-    return {pid for pid in children if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()}
-
-
 def play(live: Live, number: int, code: str) -> Any:
     """Make a move; the view in which the bot has answered it."""
     begin = time.monotonic()
@@ -46,7 +39,7 @@ def test_the_table_goes_on(impatient: Any, how: signal.Signals) -> None:
         live.view(lambda view: view["moves"])
         play(live, 0, "a")
         time.sleep(2)  # another process may just be starting; one that is stopped then is given up after a minute
-        before = workers(impatient)
+        before = set(impatient.workers())
         assert len(before) >= 2  # at least one that renders and one that plays
         for pid in before:
             os.kill(pid, how)
@@ -54,7 +47,7 @@ def test_the_table_goes_on(impatient: Any, how: signal.Signals) -> None:
         assert len(view["log"]) == 4
         assert play(live, 4, "a")["number"] == 6  # the processes that play take turns
         assert play(live, 6, "b")["number"] == 8
-        assert len(before - workers(impatient)) >= 2  # one that has nothing to do is noticed when it is needed
+        assert len(before - set(impatient.workers())) >= 2  # one that has nothing to do is noticed when it is needed
 
 
 def test_a_hint_comes_though_its_process_hangs(impatient: Any) -> None:
@@ -63,6 +56,6 @@ def test_a_hint_comes_though_its_process_hangs(impatient: Any) -> None:
     with red.live(table) as live:
         live.view(lambda view: view["moves"])
         play(live, 0, "a")
-    for pid in workers(impatient):
+    for pid in set(impatient.workers()):
         os.kill(pid, signal.SIGSTOP)
     assert red.ask("POST", f"/api/tables/{table}/hint", {}, 200, timeout=90)["code"] in "abcdefg"

@@ -19,7 +19,7 @@ from perankh.arena.schedule import Plan, Schedule, Setting
 from perankh.bots import BOTS, game_at, searcher_of
 from perankh.bots.play import play
 from perankh.errors import BadFile, BadOption, PerankhError
-from perankh.workers import WorkerFailed, WorkerPool
+from perankh.workers import WorkerFailed, WorkerPool, preload
 
 FORMAT = 1
 QUEUED = 3  # matches queued for each worker
@@ -91,6 +91,7 @@ def prepare(settings: Sequence[Setting], progress: Progress) -> None:
 
 def in_processes(plans: Iterator[Plan], workers: int) -> Iterator[Row]:
     """Results as they arrive, from worker processes on this machine; the match of a worker that fails is played once more."""
+    preload("perankh.bots")
     with WorkerPool(workers) as pool:
 
         def submit(count: int) -> set[Future[Row]]:

@@ -7,12 +7,20 @@ alive, and nothing of the time in which no server ran.
 
 from __future__ import annotations
 
+import os
 import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-RUN = secrets.token_hex(8)  # names this process, whose monotonic clock no other shares
 TIME_BACK = 60.0  # seconds for a seat that is given time after a time-out
+
+
+_runs: dict[int, str] = {}  # by process id: a forked process is another run
+
+
+def this_run() -> str:
+    """Names this process, whose monotonic clock no other shares."""
+    return _runs.setdefault(os.getpid(), secrets.token_hex(8))
 
 
 @dataclass
@@ -25,7 +33,7 @@ class Clock:
     used: list[float]  # by seat: seconds of its present decision
     out: list[int] = field(default_factory=list)  # seats whose time has run out; it stands at 0
     since: float | None = None
-    run: str = RUN  # on whose clock `since` was measured
+    run: str = field(default_factory=this_run)  # on whose clock `since` was measured
 
     @classmethod
     def fresh(cls, minutes: int, increment: int, players: int) -> Clock:
@@ -36,10 +44,10 @@ class Clock:
     def restored(cls, stored: dict[str, Any], runs: dict[str, float], now: float) -> Clock:
         """A stored clock; `runs`: when each run of the server was last known to be alive, on its own clock."""
         clock = cls(**stored)
-        if clock.run != RUN:
+        if clock.run != this_run():
             if clock.since is not None:
                 clock.since = now - max(0.0, runs.get(clock.run, 0.0) - clock.since)
-            clock.run = RUN
+            clock.run = this_run()
         return clock
 
     def advance(self, acting: list[int], now: float) -> None:

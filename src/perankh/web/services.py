@@ -20,7 +20,7 @@ from perankh.web import catalog, rendering, replays
 from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import Caller, Kind, Scheduler, caller
 from perankh.web.storage import Storage
-from perankh.workers import WorkerFailed, WorkerPool
+from perankh.workers import WorkerFailed, WorkerPool, preload
 
 T = TypeVar("T")
 COMPILING_NICE = 5  # where processors are few, the server that answers goes before its workers
@@ -40,6 +40,7 @@ UPLOAD = Kind("replaying", 20.0, waiting=2)
 ANALYSIS = Kind("analysing", 60.0)  # one at a time for a match
 
 logger = logging.getLogger(__name__)
+preload("perankh.web.preloaded")
 
 
 class Services:

@@ -19,7 +19,7 @@ from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
 from perankh.web import catalog, replays, storage, votes
 from perankh.web.agreements import Notice, Settings
-from perankh.web.clock import RUN, Clock
+from perankh.web.clock import Clock, this_run
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
@@ -77,7 +77,7 @@ class Tables:
         if self.clocks_run and now - self.kept_alive >= every:
             self.kept_alive = now
             try:
-                await self.services.storage.write(lambda connection: storage.update_run(connection, RUN, now))
+                await self.services.storage.write(lambda connection: storage.update_run(connection, this_run(), now))
             except sa.exc.SQLAlchemyError as error:
                 logger.warning("the time of the clocks could not be stored: %s", error)
 
