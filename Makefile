@@ -39,6 +39,7 @@ soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
 	$(BIN)/perankh check all --only redeal --effort 10
+	$(BIN)/perankh check all --only texts,scenes,events
 	$(BIN)/perankh check all --only cuda --effort 2
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/perankh check all --only invariants --effort 0.1
 	$(BIN)/python -m tests.games.maqha.calibration

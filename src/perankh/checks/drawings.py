@@ -33,7 +33,7 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
     need(len(game.drawing.SEAT_COLOURS) >= game.players[-1], "SEAT_COLOURS must name a colour for each seat")
     symbols = symbols_of(SHARED) | symbols_of(game.art)
     drawn = 0
-    for number, (state, p, _, where) in enumerate(walk(game, sets=6)):
+    for number, (state, p, _, where) in enumerate(walk(game, sets=6, share=effort)):
         if number % EVERY:
             continue
         viewer = p if number % 2 else (number // EVERY) % (state.players + 1) - 1

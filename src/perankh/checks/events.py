@@ -22,7 +22,7 @@ def events_told(game: Game, effort: float, progress: Progress) -> str:
     compared = games = 0
     points: list[int] = []
     scoring = any("points" in kind.names for kind in game.Event)
-    for number, (state, p, a, where) in enumerate(walk(game)):
+    for number, (state, p, a, where) in enumerate(walk(game, share=effort)):
         if where.endswith(" move 0"):
             points = points_of(game.setup_events(state), state.players)
         after = state.copy()

@@ -80,7 +80,7 @@ def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:
 def texts_for_every_viewer(game: Game, effort: float, progress: Progress) -> str:
     """Board, prompt, log line and refusal can be written for every viewer in every position, from veiled states alone."""
     lines = 0
-    for number, (state, p, a, where) in enumerate(walk(game, sets=6)):
+    for number, (state, p, a, where) in enumerate(walk(game, sets=6, share=effort)):
         after = state.copy()
         events = game.apply(after, p, a)
         refused = sorted(set(range(game.actions)) - set(game.legal(state, p)))

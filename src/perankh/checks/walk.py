@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -45,13 +46,17 @@ def some_sets(game: Game, players: int, most: int) -> list[dict[str, Any]]:
     return tried[players % stride :: stride]
 
 
-def walk(game: Game, games: int = 1, sets: int = SETS, longest: int = 2000) -> Iterator[tuple[Any, int, int, str]]:
+def walk(
+    game: Game, games: int = 1, sets: int = SETS, longest: int = 2000, share: float = 1.0
+) -> Iterator[tuple[Any, int, int, str]]:
     """Every position of random games over player counts and option sets: the state, who acts, the action chosen next, and a
-    label for messages. The state must not be changed. A game is left after `longest` moves; a move that does not end fails."""
+    label for messages. The state must not be changed. A game is left after `longest` moves; a move that does not end fails.
+    `share` below 1: of the option sets only so many are taken."""
     number = 0
     with Watchdog() as watchdog:
         for players in game.players:
-            for options in some_sets(game, players, sets):
+            tried = some_sets(game, players, sets)
+            for options in tried[: math.ceil(min(1.0, share) * len(tried))]:
                 for _ in range(games):
                     start = f"{players} players, {options or 'default options'}, seed {number}"
                     watchdog.expect(f"setting up ({start})")
