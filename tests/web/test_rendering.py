@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from perankh.web import rendering
 from perankh.workers import WorkerPool
 
 from ..conftest import CONNECT_FOUR
+from .conftest import Person, Server
 
 MOVED = {
     "cleocatra": ["tile", "rescuer", "inspector", "marker"],
@@ -38,6 +41,27 @@ def test_a_worker_renders_a_game_outside_the_package() -> None:
     assert made["names"] == ["Red", "Kai"]
     assert made["result"]["ranks"] == [1, 2]
     assert b"stone-a4" in made["scene"]
+
+
+def test_a_fault_in_a_drawing_costs_that_view_alone(tmp_path: Path) -> None:
+    """The connection stays, and the next position is shown."""
+    shutil.copytree(CONNECT_FOUR, tmp_path / "games" / "connect_four", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "games" / "connect_four" / "drawing.py").open("a", encoding="utf-8") as drawing:
+        drawing.write("\n\nsound = scene\n\n\ndef scene(s, *how):\n    return sound(s, *how) if s.placed != 1 else 1 // 0\n")
+    server = Server(tmp_path / "data", games=tmp_path / "games").start()
+    try:
+        red = Person(server)
+        table = red.table(seats=[{"kind": "me"}, {"kind": "me"}])
+        with red.live(table) as live:
+            live.view(lambda view: view["moves"])
+            assert live.move(0, "a", 0)["type"] == "done"
+            answer = red.http.get(f"/api/tables/{table}", headers={"Authorization": f"Bearer {red.token}"})
+            assert answer.status_code == 503
+            assert "view" in answer.json()["error"]
+            assert live.move(1, "b", 1)["type"] == "done"
+            assert live.view(lambda view: view["number"] == 2)["scene"]
+    finally:
+        server.kill()
 
 
 def test_pieces_travel_in_the_order_of_the_events() -> None:

@@ -25,7 +25,7 @@ GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
 FRAMES = ("start", "move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
 Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
 LONGEST_WAIT = 1.0  # seconds before a frame that came too soon is refused
-TRY_AGAIN = 0.5  # seconds before a view that could not be made is tried again
+TRY_AGAIN, LONGEST_PAUSE = 0.5, 30.0  # seconds before a view that could not be made is tried again; longer every time
 
 
 @router.websocket("/api/tables/{id}/live")
@@ -115,7 +115,7 @@ class Connection:
 
     async def send_views(self) -> None:
         """Send the newest view whenever something has changed; a slow client skips those between."""
-        watcher, table = self.watcher, self.table
+        watcher, table, pause = self.watcher, self.table, TRY_AGAIN
         while True:
             await watcher.news.wait()
             watcher.news.clear()
@@ -127,11 +127,14 @@ class Connection:
                 view = await self.views.present(table, *asked)
             except Refused as refusal:
                 if refusal.status in (429, 503):
-                    await asyncio.sleep(TRY_AGAIN)
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(watcher.news.wait(), pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
                 else:
                     watcher.viewer = None  # the seat is no longer this person's
                 watcher.news.set()
                 continue
+            pause = TRY_AGAIN
             if watcher.since is not None:
                 watcher.since = view["number"]
             await self.socket.send_text(dumps(view))

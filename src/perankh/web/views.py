@@ -14,7 +14,6 @@ import orjson
 
 from perankh.engine.chance import forget_chance
 from perankh.engine.events import GameEvent
-from perankh.errors import PerankhError
 from perankh.match.match import Match
 from perankh.web import rendering, replays, undo, votes
 from perankh.web.hints import may_hint
@@ -165,8 +164,8 @@ async def finished(work: Awaitable[T]) -> T:
         return await work
     except Refused:
         raise
-    except PerankhError as error:
-        logger.error("a view could not be made: %s", error)
+    except Exception as error:  # also a fault in a game's drawing or texts: it must not end the connection
+        logger.error("a view could not be made: %r", error)
         raise refused(503, "no_view") from None
 
 
