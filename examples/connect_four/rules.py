@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import EventKind, Record, components, number, numbers, put, rule, tell
+from perankh.engine.api import EventKind, Feature, Record, components, number, numbers, put, rule, tell
 
 COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
@@ -116,6 +116,13 @@ def scores(s: State, out: list[int]) -> None:
     """One point for the line, none for anything else (C4-E1, C4-E2)."""
     for p in range(2):
         out[p] = 1 if s.over == Over.LINE and s.turn == p else 0
+
+
+FEATURES = (
+    Feature("board.own", "own stones, column by column, from the bottom", (COLUMNS, ROWS)),
+    Feature("board.other", "the other seat's stones", (COLUMNS, ROWS)),
+)
+DERIVED = ("height", "placed", "turn", "over")  # from the stones
 
 
 @rule

@@ -195,7 +195,7 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
         "players": list(game.players),
         "rules_version": game.version,
         "actions": game.actions,
-        "observation": game.observation,
+        "observation": game.features.size,
         "state_bytes": game.State.dtype.itemsize,
         "options": [
             {

@@ -4,7 +4,7 @@ from perankh.engine import sets
 from perankh.engine.chance import below
 from perankh.engine.components import Components, components
 from perankh.engine.events import EventKind, GameEvent, secret, tell
-from perankh.engine.observation import put, put_one_hot, put_row, put_set
+from perankh.engine.observation import Feature, put, put_digits, put_one_hot, put_row, put_set
 from perankh.engine.rule import Table, rule
 from perankh.engine.state import Record, choice, flag, number, numbers, seat, subset, subsets, whole
 from perankh.engine.words import Words
@@ -12,6 +12,7 @@ from perankh.engine.words import Words
 __all__ = [
     "Components",
     "EventKind",
+    "Feature",
     "GameEvent",
     "Record",
     "Table",
@@ -23,6 +24,7 @@ __all__ = [
     "number",
     "numbers",
     "put",
+    "put_digits",
     "put_one_hot",
     "put_row",
     "put_set",
