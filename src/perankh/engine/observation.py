@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.engine import bits
+from perankh.engine import bits, sets
 from perankh.engine.rule import rule
 from perankh.errors import BadGame
 
@@ -99,7 +99,7 @@ class Features(Sequence[Feature]):
 
     def named(self, observation: Any) -> dict[str, Any]:
         """Observations (of any leading shape) by the names of the features, each in its shape."""
-        return {f.name: observation[..., self.places[f.name]].reshape(*observation.shape[:-1], *f.shape) for f in self.all}
+        return {f.name: observation[..., self.places[f.name]].reshape((*observation.shape[:-1], *f.shape)) for f in self.all}
 
     @cached_property
     def axes(self) -> Mapping[str, tuple[Feature, ...]]:
@@ -108,7 +108,7 @@ class Features(Sequence[Feature]):
         return {name: tuple(feature for feature in self.all if feature.axis == name) for name in names}
 
     def tokens(self, observation: Any) -> dict[str, Any]:
-        """The entity form: for each axis an array (..., things, numbers of each thing). A view of the same numbers."""
+        """The entity form: for each axis an array (..., things, numbers of each thing)."""
         return {name: observation[..., columns] for name, columns in self.token_columns.items()}
 
     @cached_property
@@ -169,8 +169,10 @@ def put_bits(out: Any, i: int, word: int, size: int) -> int:
 @rule(native=bits.add_bits)
 def add_bits(out: Any, i: int, word: int, size: int, value: int) -> int:
     """Add `value` to those of `size` features, at most 32, whose bit of a number is 1."""
-    for k in range(size):
-        out[i + k] += value * ((word >> k) & 1)
+    left = word & ((1 << size) - 1)
+    while left:
+        out[i + sets.lowest(left)] += value
+        left &= left - 1
     return i + size
 
 
