@@ -140,13 +140,11 @@ def put(out: Any, i: int, value: int) -> int:
     return i + 1
 
 
-@rule
+@rule(native=bits.put_one_hot)
 def put_one_hot(out: Any, i: int, value: int, size: int) -> int:
     """`size` features of which number `value` is 1 and the others 0; all 0 if `value` is out of range."""
     for k in range(size):
-        out[i + k] = 0
-    if 0 <= value < size:
-        out[i + value] = 1
+        out[i + k] = 1 if k == value else 0
     return i + size
 
 
@@ -214,7 +212,9 @@ def seat_after(s: Any, p: int, k: int) -> int:
 
 @rule
 def seats_between(s: Any, p: int, q: int) -> int:
-    """How many places after p the seat q is."""
+    """How many places after p the seat q is; -1 if q is -1, no seat."""
+    if q < 0:
+        return -1
     return q - p if q >= p else q - p + s.players
 
 

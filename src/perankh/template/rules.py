@@ -108,7 +108,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = put(out, 0, s.stones)
     i = put_one_hot(out, i, seats_between(s, p, s.turn), SEATS)
     i = put(out, i, s.players)
-    return put(out, i, 1 + seats_between(s, p, s.start_player) if s.start_player >= 0 else 0)
+    return put(out, i, 1 + seats_between(s, p, s.start_player))
 
 
 @rule

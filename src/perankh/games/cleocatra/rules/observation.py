@@ -100,7 +100,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = put(out, i, rescue.unused_inspectors(s))
     i = put(out, i, s.players)
     i = put(out, i, s.mode)
-    i = put(out, i, 1 + seats_between(s, p, s.start_player) if s.start_player >= 0 else 0)
+    i = put(out, i, 1 + seats_between(s, p, s.start_player))
     i = put(out, i, s.inspector)
     i = put(out, i, s.inspector_move)
     i = put(out, i, s.assistants)
@@ -114,9 +114,15 @@ def observe(s: State, p: int, out: list[int]) -> int:
 def observe_seats(s: State, p: int, out: list[int], i: int) -> int:
     """Hands, points, and who is on turn, has started and takes the extra action."""
     for k in range(SEATS):
-        i = put(out, i, rescuer_actions.hand(s, seat_after(s, p, k)) if k < s.players else 0)
+        i = put(out, i, hand_after(s, p, k))
     for k in range(SEATS):
         i = put_digits(out, i, s.score[seat_after(s, p, k)], SCORE_DIGITS)
     i = put_one_hot(out, i, seats_between(s, p, s.turn), SEATS)
     i = put_one_hot(out, i, seats_between(s, p, s.start), SEATS)
-    return put_one_hot(out, i, seats_between(s, p, s.extra - 1) if s.extra else -1, SEATS)
+    return put_one_hot(out, i, seats_between(s, p, s.extra - 1), SEATS)
+
+
+@rule
+def hand_after(s: State, p: int, k: int) -> int:
+    """Rescuers in the hand of the seat k places after p, 0 if nobody sits there."""
+    return rescuer_actions.hand(s, seat_after(s, p, k)) if k < s.players else 0

@@ -80,7 +80,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = put(out, i, s.ending_turn)
     i = put(out, i, s.deck)
     i = put(out, i, s.players)
-    i = put(out, i, 1 + seats_between(s, p, s.start_player) if s.start_player >= 0 else 0)
+    i = put(out, i, 1 + seats_between(s, p, s.start_player))
     i = put_one_hot(out, i, s.area_map - 1, MORE_MAPS)
     i = put_one_hot(out, i, s.ankh_set - 1, MORE_ANKH_SETS)
     i = put_one_hot(out, i, s.combo_table - 1, MORE_COMBO_TABLES)
