@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import EventKind, Record, components, number, numbers, put, rule, tell
+from perankh.engine.api import EventKind, Feature, Record, components, number, numbers, put_bits, rule, tell
 
 COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
@@ -118,14 +118,20 @@ def scores(s: State, out: list[int]) -> None:
         out[p] = 1 if s.over == Over.LINE and s.turn == p else 0
 
 
+FEATURES = (
+    Feature("board.own", "own stones, column by column, from the bottom", (COLUMNS, ROWS)),
+    Feature("board.other", "the other seat's stones", (COLUMNS, ROWS)),
+)
+DERIVED = ("height", "placed", "turn", "over")  # from the stones
+
+
 @rule
 def observe(s: State, p: int, out: list[int]) -> int:
     """A feature a cell, 1 where a stone lies: the own stones, then the other seat's (C4-S1)."""
     i = 0
     for seat in (p, 1 - p):
         for column in range(COLUMNS):
-            for row in range(ROWS):
-                i = put(out, i, (s.stones[seat] >> (COLUMN_BITS * column + row)) & 1)
+            i = put_bits(out, i, s.stones[seat] >> (COLUMN_BITS * column), ROWS)
     return i
 
 

@@ -15,7 +15,8 @@ from perankh.checks.bots import levels_in_order
 from perankh.checks.clauses import clauses_cited
 from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
 from perankh.checks.events import events_told
-from perankh.checks.hidden import hidden_stays_hidden, observations_fit
+from perankh.checks.hidden import hidden_stays_hidden
+from perankh.checks.observations import observations_complete, observations_fit
 from perankh.checks.playthroughs import playthroughs_unchanged
 from perankh.checks.redeal import same_in_other_worlds
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
@@ -39,6 +40,7 @@ CHECKS: dict[str, Check] = {
     "hidden": hidden_stays_hidden,
     "events": events_told,
     "observations": observations_fit,
+    "complete": observations_complete,
     "files": save_and_replay,
     "playthroughs": playthroughs_unchanged,
     "modes": modes_agree,

@@ -1,4 +1,4 @@
-"""Who knows what: veil, redeal and observe."""
+"""Who knows what: veil and redeal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from perankh.engine.game import Game
 
 CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
 EVERY = 5  # positions between two that are looked at closely
-SENTINEL = -987_654_321
 
 
 def facts(state: Any) -> dict[str, Any]:
@@ -53,28 +52,3 @@ def hidden_stays_hidden(game: Game, effort: float, progress: Progress) -> str:
 def seen_words(value: Any) -> list[int]:
     """A field as a list."""
     return value if isinstance(value, list) else [value]
-
-
-def observations_fit(game: Game, effort: float, progress: Progress) -> str:
-    """Observe writes the same number of features in every position, all of them, and changes nothing."""
-    positions = 0
-    varied: set[int] = set()
-    for number, (state, _, _, where) in enumerate(walk(game)):
-        if number % EVERY:
-            continue
-        for p in range(state.players):
-            out = [SENTINEL] * (game.observation + 8)
-            seen = game.veiled(state, p)
-            written = game.functions["observe"](seen, p, out)
-            need(
-                written == game.observation,
-                f"observe returns {written}, not the {game.observation} features it wrote first ({where})",
-            )
-            need(all(value == SENTINEL for value in out[game.observation :]), f"observe writes more than it returns ({where})")
-            need(SENTINEL not in out[: game.observation], f"observe leaves features unwritten ({where})")
-            need(seen == game.veiled(state, p), f"observe changed the state ({where})")
-            need(all(-32768 <= value <= 32767 for value in out[: game.observation]), f"a feature does not fit 16 bits ({where})")
-            varied.add(hash(tuple(out)))
-        positions += 1
-    need(len(varied) > positions // 2, "observations hardly ever change")
-    return f"{positions} positions, {game.observation} features"

@@ -185,7 +185,7 @@ def interpreted(game: Game) -> Any:
         blank, seed, out = game.blank(players, options), series_seed(number), [0] * COLUMNS
         space = Space([blank] * SLOTS, None, [0] * game.actions)
         series = Series([blank], seed_words(seed), seed, LONGEST_GAME, 0)
-        features = [[0] * game.observation for _ in range(2)]
+        features = [[0] * game.features.size for _ in range(2)]
         loop(space, series, [0] * game.actions, features, seed_words(WORLD_SEED), positions, out)
         return out
 
@@ -201,7 +201,7 @@ def compiled(game: Game) -> Any:
         table, raw = game.native.table(SLOTS)
         space = Space(table, raw, np.zeros(game.actions, np.int16))
         series = game.native.series(game.blank(players, options), seed_words(seed), seed, LONGEST_GAME)
-        others, features = np.zeros(game.actions, np.int16), np.zeros((2, game.observation), np.int16)
+        others, features = np.zeros(game.actions, np.int16), np.zeros((2, game.features.size), np.int16)
         entry(space, series, others, features, np.array(seed_words(WORLD_SEED), np.int64), positions, out)
         return out
 

@@ -18,6 +18,7 @@ from perankh.engine.rule import stand_in
 if TYPE_CHECKING:
     from perankh.engine.components import Components
     from perankh.engine.events import EventKind, GameEvent
+    from perankh.engine.observation import Feature
     from perankh.scene import Scene
 
 
@@ -53,6 +54,14 @@ class FullRules(Rules, Protocol):
     @property
     def Event(self) -> type[EventKind]:
         """What may happen. Default: nothing is told."""
+
+    @property
+    def FEATURES(self) -> tuple[Feature, ...]:
+        """What `observe` writes, in order; a game has both or neither. Default: every field of the record."""
+
+    @property
+    def DERIVED(self) -> tuple[str, ...]:
+        """Fields that follow from others, so that the features need not show them. Default: none."""
 
     @property
     def HIDDEN(self) -> tuple[str, ...]:

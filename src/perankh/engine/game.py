@@ -18,7 +18,7 @@ from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.events import EventKind, GameEvent
-from perankh.engine.observation import Measure, all_fields
+from perankh.engine.observation import Features, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
 from perankh.engine.state import Option, Record
 from perankh.errors import BadGame, BadOption, PerankhError, UnknownGame
@@ -90,7 +90,7 @@ class Game:
     def _function(self, name: str) -> Any:
         """A rule function of the game."""
         if not hasattr(self.rules, name):
-            return all_fields(self.State)
+            return all_fields(self.State)[1]
         function = getattr(self.rules, name)
         if not is_rule(function):
             raise BadGame(f"game {self.name}: {name} in rules is not marked @rule")
@@ -120,12 +120,13 @@ class Game:
         return self._module("bots") if has_part(self.folder, "bots") else None
 
     @cached_property
-    def observation(self) -> int:
-        """How many features an observation has."""
-        out = Measure()
-        state = self.new_state(self.players[0], 0)
-        self.functions["observe"](self.veiled(state, 0), 0, out)
-        return len(out)
+    def features(self) -> Features:
+        """What an observation consists of."""
+        if not hasattr(self.rules, "observe"):
+            return Features(all_fields(self.State)[0])
+        if not hasattr(self.rules, "FEATURES"):
+            raise BadGame(f"game {self.name}: rules has observe and no FEATURES that say what it writes")
+        return Features(self.rules.FEATURES)
 
     @property
     def art(self) -> Path:
@@ -249,7 +250,7 @@ class Game:
 
     def observation_of(self, state: Record, p: int) -> list[int]:
         """P's observation: the features of the veiled state."""
-        out = [0] * self.observation
+        out = [0] * self.features.size
         self.functions["observe"](self.veiled(state, p), p, out)
         return out
 

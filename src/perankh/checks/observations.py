@@ -1,0 +1,167 @@
+"""What learners see: features are as described, show everything that a seat may know, and none of them is idle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from perankh.checks.walk import SETS, Progress, need, some_sets, walk
+from perankh.engine.game import Game
+
+CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
+EVERY = 5  # positions between two that are looked at closely
+SENTINEL = -987_654_321
+CHANGED = 40  # positions in which single numbers of the record are changed
+COLLECTED = 8  # veiled states between two whose numbers are collected
+NEXT = 6  # actions whose results are compared
+IDLE = 0.05  # share of the features that may never change in the positions of this check, which are few
+GAMES = 60  # random games, at least
+
+
+def observations_fit(game: Game, effort: float, progress: Progress) -> str:
+    """Observe writes the features that FEATURES lists, within their ranges, and changes nothing."""
+    size = game.features.size
+    low, high = game.features.low.astype(int), game.features.high.astype(int)
+    positions = 0
+    smallest, largest = np.full(size, SENTINEL), np.full(size, -SENTINEL)
+    for state, where in positions_of(game):
+        for p in range(state.players):
+            out = [SENTINEL] * (size + 8)
+            seen = game.veiled(state, p)
+            written = game.functions["observe"](seen, p, out)
+            need(written == size, f"observe returns {written}, not the {size} numbers of FEATURES ({where})")
+            need(all(value == SENTINEL for value in out[size:]), f"observe writes more than FEATURES lists ({where})")
+            need(SENTINEL not in out[:size], f"observe leaves numbers unwritten ({where})")
+            need(seen == game.veiled(state, p), f"observe changed the state ({where})")
+            row = np.array(out[:size], int)
+            wrong = np.flatnonzero((row < low) | (row > high))
+            if len(wrong):
+                name = feature_at(game, int(wrong[0]))
+                need(False, f"the feature {name} is {row[wrong[0]]}, not {low[wrong[0]]} to {high[wrong[0]]} ({where})")
+            smallest = np.where(smallest == SENTINEL, row, np.minimum(smallest, row))
+            largest = np.where(largest == -SENTINEL, row, np.maximum(largest, row))
+        positions += 1
+    idle = np.flatnonzero(smallest == largest)
+    names = dict.fromkeys(feature_at(game, int(i)) for i in idle)
+    need(len(idle) <= IDLE * size, f"{len(idle)} of {size} numbers never changed, in {', '.join(names)}")
+    return f"{positions} positions, {len(game.features)} features, {size} numbers, {len(idle)} of them never changed"
+
+
+def positions_of(game: Game) -> Iterator[tuple[Any, str]]:
+    """Some positions of random games over player counts and option sets, with labels for messages."""
+    sets = sum(len(some_sets(game, players, SETS)) for players in game.players)
+    for number, (state, _, _, where) in enumerate(walk(game, -(-GAMES // sets))):
+        if number % EVERY == 0:
+            yield state, where
+
+
+def feature_at(game: Game, index: int) -> str:
+    """The feature that a number belongs to."""
+    return next(name for name, place in game.features.places.items() if place.start <= index < place.stop)
+
+
+def observations_complete(game: Game, effort: float, progress: Progress) -> str:
+    """Veiled states that differ have observations that differ.
+
+    Positions of random games, the results of several actions in each of them, and other worlds that look the same are compared.
+    Then single numbers of veiled states are replaced by others that occur there: for every number that may vary there must be
+    a position in which that shows, unless its field is listed in DERIVED.
+    """
+    known: dict[tuple[int, int, tuple[int, ...]], bytes] = {}
+    values: dict[tuple[Any, ...], set[int]] = {}
+    kept: list[tuple[Any, int]] = []
+    compared = 0
+    for number, (state, where) in enumerate(positions_of(game)):
+        for near in neighbours(game, state, number):
+            for p in range(state.players):
+                seen = game.veiled(near, p)
+                veiled, observed = seen.to_bytes(), tuple(observation(game, seen, p))
+                before = known.setdefault((state.players, p, observed), veiled)
+                if before != veiled:
+                    need(False, f"seat {p} sees the same in states that differ in {difference(game, before, veiled)} ({where})")
+                compared += 1
+                if compared % COLLECTED == 0:
+                    for cell, value in cells(game, seen):
+                        values.setdefault(cell, set()).add(value)
+                if compared % 97 == 0:
+                    kept.append((seen, p))
+    derived = set(getattr(game.rules, "DERIVED", ()))
+    varying = {cell: found for cell, found in values.items() if len(found) > 1 and cell[0] not in derived}
+    unseen = dict(varying)
+    for seen, p in kept[:: max(1, len(kept) // CHANGED)]:
+        for cell in list(unseen):
+            if shows(game, seen, p, cell, unseen[cell]):
+                del unseen[cell]
+    names = sorted({cell[0] for cell in unseen})
+    need(not names, f"no feature shows a change of the field {', '.join(names)}: {sorted(unseen)[:3]}")
+    return f"{compared} veiled states, {len(varying)} numbers changed one by one"
+
+
+def observation(game: Game, seen: Any, p: int) -> list[int]:
+    """The features of a veiled state."""
+    out = [0] * game.features.size
+    game.functions["observe"](seen, p, out)
+    return out
+
+
+def neighbours(game: Game, state: Any, number: int) -> Iterator[Any]:
+    """A position, what some actions make of it, and the same in another world."""
+    yield state
+    actor = game.actors(state)[number % len(game.actors(state))]
+    for world in (state, game.redealt(game.veiled(state, actor), number)):
+        actions = game.legal(world, actor)
+        for a in actions[:: max(1, len(actions) // NEXT)]:
+            after = world.copy()
+            game.apply(after, actor, a)
+            yield after
+
+
+def cells(game: Game, state: Any) -> Iterator[tuple[tuple[Any, ...], int]]:
+    """Every number of a record but those of chance, with its place: the field, and where in it; of a set, each bit."""
+    for name, field in game.State.fields.items():
+        if name in CHANCE or name == "players":
+            continue
+        value = getattr(state, name)
+        rows = value if field.shape else [value]
+        for i, row in enumerate(rows):
+            for j, number in enumerate(row) if isinstance(row, list) else [(0, row)]:
+                if field.members:
+                    for bit in range(32):
+                        yield (name, i, j, bit), number >> bit & 1
+                else:
+                    yield (name, i, j), number
+
+
+def shows(game: Game, seen: Any, p: int, cell: tuple[Any, ...], values: set[int]) -> bool:
+    """Does the observation change when a number is replaced by one of the others that occur in its place?"""
+    before = observation(game, seen, p)
+    for value in values:
+        twin = seen.copy()
+        put_in(game, twin, cell, value)
+        if twin == seen:
+            continue
+        try:
+            if observation(game, twin, p) != before:
+                return True
+        except (IndexError, ZeroDivisionError):  # no state of a real game
+            continue
+    return False
+
+
+def put_in(game: Game, state: Any, cell: tuple[Any, ...], value: int) -> None:
+    """Replace one number of a record."""
+    name, i, j, *bit = cell
+    field, whole = game.State.fields[name], getattr(state, name)
+    if not field.shape:
+        setattr(state, name, value)
+        return
+    row, k = (whole[i], j) if len(field.shape) == 2 else (whole, i)
+    row[k] = value if not bit else row[k] & ~(1 << bit[0]) | value << bit[0]
+
+
+def difference(game: Game, one: bytes, other: bytes) -> str:
+    """The fields in which two records differ."""
+    states = [game.State.from_bytes(record) for record in (one, other)]
+    return ", ".join(name for name in game.State.fields if getattr(states[0], name) != getattr(states[1], name))
