@@ -15,13 +15,15 @@ from perankh.engine.game import Game, checked_seed, get_game, seed_words
 from perankh.engine.state import Record
 from perankh.envs import kernels
 from perankh.envs.kernels import Games, Settings
+from perankh.envs.opponents import Opponent, Opponents
 from perankh.envs.runners import InterpretedRunner, NativeRunner, Runner
-from perankh.errors import BadFile, BadOption, IllegalAction
+from perankh.errors import BadFile, BadGame, BadOption, IllegalAction
 
 DEVICES = ("native", "interpreted")
 AUTORESET = {"same_step": kernels.SAME_STEP, "next_step": kernels.NEXT_STEP, "disabled": kernels.DISABLED}
 ILLEGAL = ("raise", "end")
 MAGIC = b"perankh game 1\n"  # what a saved game begins with
+MOST_UNDECIDED = 1000  # games in a row that may end before the learner decides anything
 COUNTED = kernels.FLAGS + 4 * kernels.COUNTERS  # bytes of the flags and counters of a game
 
 
@@ -40,9 +42,18 @@ class Batch:
     """Games that are stepped together. `batch` makes one; docs/environments.md describes every array."""
 
     def __init__(
-        self, game: Game, n: int, blanks: list[Record], settings: Settings, runner: Runner, illegal: str, seed: int
+        self,
+        game: Game,
+        n: int,
+        blanks: list[Record],
+        settings: Settings,
+        runner: Runner,
+        illegal: str,
+        seed: int,
+        opponents: Opponents | None,
     ) -> None:
-        self.game, self.n, self.settings, self.runner, self.illegal = game, n, settings, runner, illegal
+        self.game, self.n, self.settings, self.runner = game, n, settings, runner
+        self.illegal, self.opponents = illegal, opponents
         seats, features, actions = max(blank.players for blank in blanks), game.features.size, game.actions
         self.games = g = Games(
             table=runner.table([blanks[0]] * n),
@@ -67,6 +78,7 @@ class Batch:
         self.scores = read_only(g.results[kernels.SCORES])
         self.moves = read_only(g.counters[kernels.MOVES])
         self.players = read_only(g.flags[kernels.PLAYERS])
+        self.learner = read_only(g.flags[kernels.LEARNER])
         self.number = read_only(g.counters[kernels.NUMBER])
         self.legal = read_only(g.legal)
         self.legal_count = read_only(g.counters[kernels.LEGAL_COUNT])
@@ -91,16 +103,14 @@ class Batch:
             raise BadOption("reset all games of a batch before some")
         if seed is not None:
             self._set_seeds(seed, slots)
-        self._run(kernels.DEAL, slots)
-        return self.reported
+        return self._advance(kernels.DEAL, slots)
 
     def step(self, actions: Any) -> Step:
         """Carry out an action in every game. Where nobody acts (seat -1), the action is ignored."""
         self._take(actions)
         if self.illegal == "raise":
             self._refuse_illegal(self.all_slots)
-        self._run(kernels.STEP, self.all_slots)
-        return self.reported
+        return self._advance(kernels.STEP, self.all_slots)
 
     def random_actions(self) -> Any:
         """A random legal action for every game, 0 where nobody acts. The array is used again by the next call."""
@@ -115,6 +125,9 @@ class Batch:
         Masks and observations are written after the last step; with `observe` after every one, for measurements.
         """
         self._need_games()
+        whole_from(0, steps=steps)
+        if self.opponents:
+            raise BadOption("random steps are for batches without opponents")
         if steps > 0:
             self._run(kernels.PLAY_OBSERVED if observe else kernels.PLAY, self.all_slots, steps)
             self.draws += steps
@@ -127,8 +140,7 @@ class Batch:
         """
         self._need_games()
         self._slot(i)
-        if count < 1:
-            raise BadOption(f"a number of rollouts is at least 1, not {count!r}")
+        whole_from(1, count=count)
         players = int(self.players[i])
         limit = self.settings.limit or kernels.ROLLOUT_LIMIT
         keys = np.array(seed_words(self.seed), np.int64)
@@ -141,6 +153,12 @@ class Batch:
         """How many illegal actions have ended games."""
         return int(self.games.counters[kernels.ILLEGAL].sum())
 
+    @property
+    def learner_reward(self) -> Any:
+        """The reward of the learner's seat in each game, in a batch with opponents."""
+        ended = self.terminated | self.truncated
+        return np.where(ended, self.reward[self.all_slots, self.games.flags[kernels.VIEWER]], np.float32(0))
+
     # --- Single games -------------------------------------------------------------------------------------------
 
     def state(self, i: int) -> Record:
@@ -151,7 +169,7 @@ class Batch:
     def save(self, i: int) -> bytes:
         """The game in slot i with its counters."""
         record = self.state(i).to_bytes()
-        body = self.games.flags[:, i].tobytes() + self.games.counters[:, i].tobytes() + record
+        body = bytes(self.games.flags[:, i].tobytes() + self.games.counters[:, i].tobytes()) + record
         return MAGIC + self._identity + hashlib.sha256(body).digest()[:8] + body
 
     def load(self, i: int, data: bytes) -> None:
@@ -171,11 +189,12 @@ class Batch:
             raise BadOption(f"this batch is for {self.reward.shape[1]} players at most, not {state.players}")
         g = self.games
         self.runner.write(g.table, i, state)
-        count = int(g.counters[kernels.LEGAL_COUNT, i])
+        count, learner = int(g.counters[kernels.LEGAL_COUNT, i]), min(int(self.learner[i]), state.players - 1)
         g.flags[:, i] = np.frombuffer(body, np.int8, kernels.FLAGS)
         g.counters[:, i] = np.frombuffer(body, np.int32, kernels.COUNTERS, kernels.FLAGS)
         g.counters[kernels.LEGAL_COUNT, i] = count  # the mask is of the game that was here
-        self._run(kernels.SHOW, np.array([i]))
+        g.flags[kernels.LEARNER, i] = learner
+        self._advance(kernels.SHOW, np.array([i]))
 
     @property
     def _identity(self) -> bytes:
@@ -188,6 +207,28 @@ class Batch:
 
     def _run(self, task: int, slots: Any, steps: int = 1) -> None:
         self.runner.run(self.games, task, slots, self.actions, self.draws, steps)
+
+    def _advance(self, task: int, slots: Any) -> Step:
+        """Run a task; then opponents play until the learner acts everywhere. If one of them fails, nothing has happened."""
+        if self.opponents is None:
+            self._run(task, slots)
+            return self.reported
+        kept = [copied(array) for array in self.games] if self.opponents.may_fail else None
+        try:
+            self._run(task, slots)
+            numbers = self.number.copy()
+            while len(others := np.flatnonzero((self.seat >= 0) & (self.seat != self.learner))):
+                if (self.number[others] - numbers[others]).max() > MOST_UNDECIDED:
+                    raise BadGame(f"game {self.game.name}: the learner's seat never decides anything")
+                self.opponents.decide(self, others)
+                if self.illegal == "raise":
+                    self._refuse_illegal(others)
+                self._run(kernels.CONTINUE, others)
+        except BaseException:
+            for array, before in zip(self.games, kept or (), strict=bool(kept)):
+                array[:] = before
+            raise
+        return self.reported
 
     def _need_games(self) -> None:
         if not self.dealt:
@@ -250,6 +291,11 @@ class Batch:
         return f"{action} ({self.game.text.CODES[action]})"
 
 
+def copied(array: Any) -> Any:
+    """An array, or the states of the interpreted rules, as they are now."""
+    return [state.copy() for state in array] if isinstance(array, list) else array.copy()
+
+
 def read_only(array: Any) -> Any:
     """A view that cannot be written to."""
     view = array.view()
@@ -269,11 +315,15 @@ def batch(
     autoreset: str = "same_step",
     illegal: str = "raise",
     limit: int | None = None,
+    opponents: Opponent | Mapping[int, Opponent] | None = None,
+    seat: int | str | None = None,
 ) -> Batch:
     """N games that are stepped together; reset them before the first step.
 
-    With several player counts or option sets, slots take the combinations in turn. `limit`: moves after which a game is truncated.
-    `illegal`: an illegal action raises IllegalAction and nothing is changed, or it ends that game.
+    With several player counts or option sets, slots take the combinations in turn. `limit`: moves after which a game is
+    truncated. `illegal`: an illegal action raises IllegalAction and nothing is changed, or it ends that game.
+    `opponents`: a bot's name, a policy or a mapping from seats to these. They play all seats but `seat` (a number, or "random"
+    for another one in each game), and steps return when this seat acts.
     """
     game = game if isinstance(game, Game) else get_game(game)
     whole_from(1, n=n, threads=threads, **({} if limit is None else {"limit": limit}))
@@ -282,9 +332,28 @@ def batch(
     one_of(DEVICES, device=device)
     blanks = kinds_of(game, players, options)
     seed = checked_seed(seed)
-    settings = Settings(int(n), int(limit or 0), AUTORESET[autoreset], kernels.EVERYBODY, game.truncating, seed & WORD)
+    others, learner = None, kernels.EVERYBODY
+    if opponents is not None:
+        learner = learner_of(seat, min(blank.players for blank in blanks))
+        taken = range(max(blank.players for blank in blanks))
+        others = Opponents(opponents, [p for p in taken if p != learner])
+    elif seat is not None:
+        raise BadOption("seat: whoever learns in one seat needs opponents in the others")
+    settings = Settings(int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD)
     runner: Runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
-    return Batch(game, int(n), blanks, settings, runner, illegal, seed)
+    return Batch(game, int(n), blanks, settings, runner, illegal, seed, others)
+
+
+def learner_of(seat: int | str | None, players: int) -> int:
+    """The seat that learns, as a number of the kernels; the first one if none is given."""
+    if seat == "random":
+        return kernels.RANDOM_SEAT
+    if seat is None:
+        return 0
+    whole_from(0, seat=seat)
+    if int(seat) >= players:
+        raise BadOption(f"seat is random or a number from 0 to {players - 1}, not {seat!r}")
+    return int(seat)
 
 
 def kinds_of(

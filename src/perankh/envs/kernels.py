@@ -1,8 +1,8 @@
 """The step of a batch, written once for one game of it: interpreted, native and on the GPU.
 
-The contract functions are stand-ins, as in `engine.loops`. Games are slots of a table. What belongs together is kept in one array,
-because a call from Python takes longer with every argument. Functions that do much are called from one place, where the compiler
-merges them, or take few arguments.
+The contract functions are stand-ins, as in `engine.loops`. Games are slots of a table. What belongs together is kept in one
+array, because a call from Python takes longer with every argument. Functions that do much are called from one place, where the
+compiler merges them, or take few arguments.
 """
 
 from __future__ import annotations
@@ -151,10 +151,10 @@ def act(g: Games, w: Work, settings: Settings, i: int, p: int, a: int, lawful: b
         if waiting != 0 and (settings.limit == 0 or g.counters[MOVES, i] < settings.limit):
             return waiting
         truncated = waiting != 0 or bool(settings.truncating >> ending(s) & 1)
+    else:
+        g.counters[ILLEGAL, i] += 1
     if g.flags[LEARNER, i] >= 0 and g.flags[DECIDED, i] == 0:
         return AGAIN
-    if not lawful:
-        g.counters[ILLEGAL, i] += 1
     report_end(g, w, i, -1 if lawful else p)
     g.flags[TERMINATED, i] = 0 if truncated else 1
     g.flags[TRUNCATED, i] = 1 if truncated else 0
@@ -187,7 +187,7 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
             outcome = AGAIN
         elif task == SHOW and p >= 0:
             outcome = actors(g.table[i])
-        if (task == STEP or task >= PLAY) and p >= 0 or outcome == AGAIN:
+        if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
             flags[TERMINATED, i] = 0
             flags[TRUNCATED, i] = 0
         if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
