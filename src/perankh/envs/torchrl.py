@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +13,23 @@ from torchrl.data import Binary, Bounded, Categorical, Composite, Unbounded
 from torchrl.envs import EnvBase
 
 from perankh.engine.game import Game
-from perankh.envs.batches import batch
+from perankh.envs.batches import Batch, batch
+from perankh.envs.opponents import Opponent
 
 
 class TorchRLEnv(EnvBase):  # type: ignore[misc]
     """Games that are stepped together, each by the seat that acts. Tensors that it returns are copies.
 
-    `reward` is that of the seat that has acted, `rewards` that of every seat. Where a game is over nobody acts: `seat` is -1, and of
-    the mask action 0 alone is true, so that distributions over masked actions exist.
+    `reward` is that of the seat that has acted, `rewards` that of every seat. Where a game is over nobody acts: `seat` is -1,
+    and action 0 alone is true in the mask, so that distributions over masked actions exist.
     """
 
     batch_locked = True
 
-    def __init__(self, batch: Any) -> None:
-        self.batch = batch
-        self.game: Game = batch.game
-        n, seats = batch.reward.shape
+    def __init__(self, games: Batch) -> None:
+        self.batch = games
+        self.game = games.game
+        n, seats = games.reward.shape
         super().__init__(batch_size=[n])
         features, actions = self.game.features, self.game.actions
         low, high = (torch.from_numpy(bound).expand(n, -1) for bound in (features.low, features.high))
@@ -86,7 +88,31 @@ class TorchRLEnv(EnvBase):  # type: ignore[misc]
 
 
 def torchrl_env(
-    game: str | Path | Game, n: int, players: int | None = None, *, seed: int | None = None, limit: int | None = None, threads: int = 1, **options: Any
+    game: str | Path | Game,
+    n: int,
+    players: int | None = None,
+    *,
+    seed: int | None = None,
+    limit: int | None = None,
+    threads: int = 1,
+    opponents: Opponent | Mapping[int, Opponent] | None = None,
+    seat: int | str | None = None,
+    **options: Any,
 ) -> TorchRLEnv:
-    """N games in TorchRL's API, with options of the rules. `limit`: moves after which a game is truncated."""
-    return TorchRLEnv(batch(game, n, players=players, options=options, seed=seed, limit=limit, threads=threads, autoreset="disabled"))
+    """N games in TorchRL's API, with options of the rules. `limit`: moves after which a game is truncated.
+
+    With `opponents` (bots by name, or policies), one `seat` learns and steps return when it acts; else all seats act in turn.
+    """
+    games = batch(
+        game,
+        n,
+        players=players,
+        options=options,
+        seed=seed,
+        limit=limit,
+        threads=threads,
+        autoreset="disabled",
+        opponents=opponents,
+        seat=seat,
+    )
+    return TorchRLEnv(games)
