@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import EventKind, Feature, Record, components, number, numbers, put, rule, tell
+from perankh.engine.api import EventKind, Feature, Record, components, number, numbers, put_bits, rule, tell
 
 COMPONENTS = components(__file__)
 COLUMNS = COMPONENTS.whole("board", "columns", 4, 8)
@@ -131,8 +131,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = 0
     for seat in (p, 1 - p):
         for column in range(COLUMNS):
-            for row in range(ROWS):
-                i = put(out, i, (s.stones[seat] >> (COLUMN_BITS * column + row)) & 1)
+            i = put_bits(out, i, s.stones[seat] >> (COLUMN_BITS * column), ROWS)
     return i
 
 

@@ -4,7 +4,19 @@ from perankh.engine import sets
 from perankh.engine.chance import below
 from perankh.engine.components import Components, components
 from perankh.engine.events import EventKind, GameEvent, secret, tell
-from perankh.engine.observation import Feature, put, put_digits, put_one_hot, put_row, put_set
+from perankh.engine.observation import (
+    Feature,
+    add_bits,
+    add_set,
+    put,
+    put_bits,
+    put_digits,
+    put_one_hot,
+    put_row,
+    put_set,
+    seat_after,
+    seats_between,
+)
 from perankh.engine.rule import Table, rule
 from perankh.engine.state import Record, choice, flag, number, numbers, seat, subset, subsets, whole
 from perankh.engine.words import Words
@@ -17,6 +29,8 @@ __all__ = [
     "Record",
     "Table",
     "Words",
+    "add_bits",
+    "add_set",
     "below",
     "choice",
     "components",
@@ -24,12 +38,15 @@ __all__ = [
     "number",
     "numbers",
     "put",
+    "put_bits",
     "put_digits",
     "put_one_hot",
     "put_row",
     "put_set",
     "rule",
     "seat",
+    "seat_after",
+    "seats_between",
     "secret",
     "sets",
     "subset",

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from perankh.engine import bits
 from perankh.engine.rule import rule
 from perankh.errors import BadGame
 
@@ -143,7 +144,9 @@ def put(out: Any, i: int, value: int) -> int:
 def put_one_hot(out: Any, i: int, value: int, size: int) -> int:
     """`size` features of which number `value` is 1 and the others 0; all 0 if `value` is out of range."""
     for k in range(size):
-        out[i + k] = 1 if k == value else 0
+        out[i + k] = 0
+    if 0 <= value < size:
+        out[i + value] = 1
     return i + size
 
 
@@ -155,11 +158,39 @@ def put_row(out: Any, i: int, row: Any, size: int) -> int:
     return i + size
 
 
+@rule(native=bits.put_bits)
+def put_bits(out: Any, i: int, word: int, size: int) -> int:
+    """The lowest `size` bits of a number, at most 32, as features, the lowest first."""
+    for k in range(size):
+        out[i + k] = (word >> k) & 1
+    return i + size
+
+
+@rule(native=bits.add_bits)
+def add_bits(out: Any, i: int, word: int, size: int, value: int) -> int:
+    """Add `value` to those of `size` features, at most 32, whose bit of a number is 1."""
+    for k in range(size):
+        out[i + k] += value * ((word >> k) & 1)
+    return i + size
+
+
 @rule
 def put_set(out: Any, i: int, bits: Any, size: int) -> int:
     """A set as `size` features, each 1 if its number is in the set."""
-    for k in range(size):
-        out[i + k] = (bits[k >> 5] >> (k & 31)) & 1
+    for k in range(size >> 5):
+        put_bits(out, i + 32 * k, bits[k], 32)
+    if size & 31:
+        put_bits(out, i + 32 * (size >> 5), bits[size >> 5], size & 31)
+    return i + size
+
+
+@rule
+def add_set(out: Any, i: int, bits: Any, size: int, value: int) -> int:
+    """Add `value` to those of `size` features whose number is in the set."""
+    for k in range(size >> 5):
+        add_bits(out, i + 32 * k, bits[k], 32, value)
+    if size & 31:
+        add_bits(out, i + 32 * (size >> 5), bits[size >> 5], size & 31, value)
     return i + size
 
 
@@ -170,6 +201,19 @@ def put_digits(out: Any, i: int, value: int, digits: int) -> int:
         out[i + digits - 1 - k] = value & 127 if k < digits - 1 else value
         value >>= 7
     return i + digits
+
+
+@rule
+def seat_after(s: Any, p: int, k: int) -> int:
+    """The seat k places after p; with fewer players than that, seat k, where nobody sits and nothing lies."""
+    q = p + k if p + k < s.players else p + k - s.players
+    return q if k < s.players else k
+
+
+@rule
+def seats_between(s: Any, p: int, q: int) -> int:
+    """How many places after p the seat q is."""
+    return q - p if q >= p else q - p + s.players
 
 
 DIGITS_OF = {"i1": 1, "i2": 3, "i4": 5, "u4": 5, "i8": 10}  # how many digits hold any number of a kind

@@ -219,7 +219,9 @@ def described(value: Any) -> str:
 def compiler_hash() -> str:
     """A hash of the sources that turn rules into machine code, and of the functions there that are not rules."""
     folder = Path(__file__).parent
-    return hashlib.sha256(b"".join((folder / name).read_bytes() for name in ("rule.py", "parts.py", "sets.py"))).hexdigest()
+    return hashlib.sha256(
+        b"".join((folder / name).read_bytes() for name in ("rule.py", "parts.py", "sets.py", "bits.py"))
+    ).hexdigest()
 
 
 def bind(source: dict[str, Any], bindings: dict[str, Any]) -> SimpleNamespace:

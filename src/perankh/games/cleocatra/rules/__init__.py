@@ -9,7 +9,7 @@ from .actions import actors, apply, legal
 from .components import COMPONENTS
 from .events import Event
 from .invariants import INVARIANTS, violated
-from .observation import observe
+from .observation import DERIVED, FEATURES, observe
 from .scoring import ENDINGS, TRUNCATING, ending, ranks, scores
 from .set_up import setup
 from .state import ACTIONS, PLAYERS, State
