@@ -6,18 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyspiel
 import pytest
-
-from perankh.engine import chance
-from perankh.engine.game import Game, game_names, get_game
-from perankh.engine.sets import lowest
-from perankh.errors import BadOption
-from tests.conftest import CONNECT_FOUR
-
-pyspiel = pytest.importorskip("pyspiel")
-
-from open_spiel.python import rl_environment  # noqa: E402
-from open_spiel.python.algorithms import (  # noqa: E402
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import (
     external_sampling_mccfr,
     generate_playthrough,
     mcts,
@@ -25,18 +17,17 @@ from open_spiel.python.algorithms import (  # noqa: E402
     random_agent,
     tabular_qlearner,
 )
+from open_spiel.python.pytorch import policy_gradient
 
-from perankh.envs.openspiel import Observer, ScriptedRules, register_openspiel  # noqa: E402
+from perankh.engine import chance
+from perankh.engine.game import Game
+from perankh.engine.sets import lowest
+from perankh.envs.openspiel import Observer, ScriptedRules, register_openspiel
+from perankh.errors import BadOption
+from tests.envs.games import CASES, GAMES, SHORT
 
-GAMES = {name: get_game(name) for name in game_names()} | {"connect_four": get_game(CONNECT_FOUR)}
-SHORT = {"cleocatra": ",end_score=8,turn_limit=40", "egizia": ",ships_per_player=3"}  # options for shorter games
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 STORED = {"connect_four": "perankh_connect_four()", "maqha": "perankh_maqha(players=2,reading_error=2)"}
-CASES = [
-    pytest.param(name, players, marks=pytest.mark.xdist_group(name), id=f"{name}-{players}")
-    for name, game in GAMES.items()
-    for players in game.players
-]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -45,7 +36,8 @@ def registered() -> None:
 
 
 def load(name: str, players: int = 2, more: str = "") -> Any:
-    return pyspiel.load_game(f"perankh_{name}(players={players}{SHORT.get(name, '')}{more})")
+    short = "".join(f",{option}={value}" for option, value in SHORT.get(name, {}).items())
+    return pyspiel.load_game(f"perankh_{name}(players={players}{short}{more})")
 
 
 def play(state: Any, seed: int) -> Any:
@@ -236,7 +228,6 @@ def test_agents_of_rl_environment(name: str, players: int) -> None:
 
 
 def test_a_deep_agent_of_openspiel_learns_from_the_tensors() -> None:
-    policy_gradient = pytest.importorskip("open_spiel.python.pytorch.policy_gradient")
     environment = rl_environment.Environment(load("connect_four"))
     size = environment.observation_spec()["info_state"][0]
     actions = environment.action_spec()["num_actions"]
