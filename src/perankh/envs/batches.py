@@ -339,7 +339,8 @@ def batch(
         others = Opponents(opponents, [p for p in taken if p != learner])
     elif seat is not None:
         raise BadOption("seat: whoever learns in one seat needs opponents in the others")
-    settings = Settings(int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD)
+    hidden = int("veil" in game.own_functions)
+    settings = Settings(int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD, hidden)
     runner: Runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
     return Batch(game, int(n), blanks, settings, runner, illegal, seed, others)
 

@@ -50,6 +50,7 @@ class Settings(NamedTuple):
     learner: int  # the seat whose decisions the batch waits for, or EVERYBODY or RANDOM_SEAT
     truncating: int  # bit e: the ending e counts as a truncation
     seed: int  # of random actions
+    hidden: int  # 1 if the game hides anything from anybody
 
 
 class Games(NamedTuple):
@@ -95,11 +96,13 @@ def deal(g: Games, settings: Settings, i: int) -> int:
 
 
 @rule
-def observe_game(table: Any, i: int, record: Any, p: int, row: Any) -> None:
-    """Write what p sees of a game."""
-    copy_state(record, 0, table, i)
-    veil_slot(record, 0, p)
-    observe(record[0], p, row)
+def observe_game(table: Any, i: int, record: Any, p: int, hidden: int, row: Any) -> None:
+    """Write what p sees of a game; `record` is room for a copy, if anything is hidden in this game."""
+    if hidden:
+        copy_state(record, 0, table, i)
+        veil_slot(record, 0, p)
+        table, i = record, 0
+    observe(table[i], p, row)
 
 
 @rule
@@ -195,7 +198,7 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
 
         if outcome == OVER or (task == SHOW and p < 0):
             if written or settings.autoreset == DISABLED:
-                observe_game(g.table, i, w.table, int(flags[VIEWER, i]), g.views[FINAL_OBSERVATION, i])
+                observe_game(g.table, i, w.table, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
             if outcome == OVER and settings.autoreset == SAME_STEP:
                 outcome = AGAIN
             else:
@@ -211,7 +214,7 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
             flags[SEAT, i] = p
             counters[LEGAL_COUNT, i] = legal(g.table[i], p, g.legal[i])
             if written:
-                observe_game(g.table, i, w.table, p, g.views[OBSERVATION, i])
+                observe_game(g.table, i, w.table, p, settings.hidden, g.views[OBSERVATION, i])
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True
@@ -242,7 +245,7 @@ def run_batch(
 ) -> None:
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
     g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
-    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5])
+    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])
