@@ -99,10 +99,10 @@ class GymnasiumVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         super().reset(seed=None if isinstance(seed, list) else seed)
         only = (options or {}).get("reset_mask")
         if isinstance(seed, list):
-            if None in seed:
+            given = [one for one in seed if one is not None]
+            if len(given) != self.num_envs:
                 raise BadOption("seed: a number for every game, or none at all")
-            chosen = seed if only is None else [one for one, wanted in zip(seed, only, strict=True) if wanted]
-            self.batch.reset(chosen, only)
+            self.batch.reset(given if only is None else np.array(given, object)[only].tolist(), only)
         else:
             self.batch.reset(seed, only)
         return self.batch.observation.copy(), self._infos(np.ones(self.num_envs, np.bool_) if only is None else np.array(only))

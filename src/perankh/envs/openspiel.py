@@ -333,11 +333,11 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
     def is_too_long(self) -> bool:
         """Has the game been left because of its length?"""
-        return self.position.number >= self.get_game().max_game_length()
+        return bool(self.position.number >= self.get_game().max_game_length())
 
     def is_terminal(self) -> bool:
         """Is the game over?"""
-        return self.current_player() == pyspiel.PlayerId.TERMINAL
+        return bool(self.current_player() == pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
         """The actions of the seat that decides."""
@@ -457,7 +457,7 @@ def register_openspiel(*games: str | Path | Game) -> list[str]:
     names = []
     for name in games or game_names():
         game = name if isinstance(name, Game) else get_game(name)
-        kind = type(f"OpenSpiel_{game.name}", (OpenSpielGame,), {"game": game})
+        kind: Any = type(f"OpenSpiel_{game.name}", (OpenSpielGame,), {"game": game})
         pyspiel.register_game(kind.game_type(MODES[0]), kind)
         names.append(f"perankh_{game.name}")
     return names
