@@ -128,7 +128,19 @@ def test_random_steps_without_python_play_the_same_games(name: str) -> None:
 def same(one: Batch, other: Batch) -> bool:
     """Do two batches show the same? Final observations count where a game has ended."""
     ended = one.terminated | one.truncated
-    names = ("seat", "observation", "mask", "reward", "terminated", "truncated", "ranks", "scores", "moves", "number", "legal_count")
+    names = (
+        "seat",
+        "observation",
+        "mask",
+        "reward",
+        "terminated",
+        "truncated",
+        "ranks",
+        "scores",
+        "moves",
+        "number",
+        "legal_count",
+    )
     return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in names) and np.array_equal(
         one.final_observation[ended], other.final_observation[ended]
     )
@@ -419,7 +431,13 @@ def test_bad_arguments_are_named() -> None:
         with pytest.raises(BadOption, match=message):
             batch(CONNECT_FOUR, **{"n": 2, **arguments})
     b = batch(CONNECT_FOUR, 2)
-    for call in (lambda: b.step([0, 0]), lambda: b.save(0), b.random_actions, lambda: b.play_random(1), lambda: b.reset(only=[0])):
+    for call in (
+        lambda: b.step([0, 0]),
+        lambda: b.save(0),
+        b.random_actions,
+        lambda: b.play_random(1),
+        lambda: b.reset(only=[0]),
+    ):
         with pytest.raises(BadOption, match="reset"):
             call()
     b.reset()

@@ -51,6 +51,7 @@ class Settings(NamedTuple):
     truncating: int  # bit e: the ending e counts as a truncation
     seed: int  # of random actions
     hidden: int  # 1 if the game hides anything from anybody
+    refuse: int  # 1: an illegal action changes nothing but the count of them; 0: it ends the game
 
 
 class Games(NamedTuple):
@@ -142,7 +143,10 @@ def report_end(g: Games, w: Work, i: int, offender: int) -> None:
 
 @rule
 def act(g: Games, w: Work, settings: Settings, i: int, p: int, a: int, lawful: bool) -> int:
-    """Carry out p's action. Returns the seats that may act then, OVER if the game has ended, or AGAIN if it does not count."""
+    """Carry out p's action. Returns the seats that may act then, or OVER, AGAIN (a game that does not count) or KEPT."""
+    if settings.refuse and not lawful:
+        g.counters[ILLEGAL, i] += 1
+        return KEPT
     if p == g.flags[LEARNER, i]:
         g.flags[DECIDED, i] = 1
     waiting, truncated = 0, True
@@ -176,8 +180,8 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
         a, lawful = action, True
         if task == STEP or task == CONTINUE:
             lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
-        elif task >= PLAY and count > 0:
-            a = int(g.legal[i, random_below(settings.seed, i, draw + t, count)])
+        elif task >= PLAY:
+            a = choose_one(g.legal, counters, settings.seed, draw + t, i)
         if t == 0 or task == PLAY_OBSERVED:
             for k in range(count):
                 g.mask[i, g.legal[i, k]] = False
@@ -245,7 +249,7 @@ def run_batch(
 ) -> None:
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
     g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
-    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6])
+    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6], settings[7])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])
@@ -264,11 +268,17 @@ def first_illegal(flags: Any, mask: Any, actions: Any, slots: Any) -> int:
 
 
 @rule
+def choose_one(legal_actions: Any, counters: Any, seed: int, draw: int, i: int) -> int:
+    """A random legal action of a game, 0 if there is none."""
+    n = int(counters[LEGAL_COUNT, i])
+    return int(legal_actions[i, random_below(seed, i, draw, n)]) if n > 0 else 0
+
+
+@rule
 def choose(legal_actions: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
-    """A random legal action for each game, 0 where there is none."""
+    """A random legal action for each game."""
     for i in range(len(out)):
-        n = int(counters[LEGAL_COUNT, i])
-        out[i] = legal_actions[i, random_below(seed, i, draw, n)] if n > 0 else 0
+        out[i] = choose_one(legal_actions, counters, seed, draw, i)
 
 
 @rule
