@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from perankh.engine import loops
 from perankh.engine.cuda import ARCHITECTURE, BLOCK, DeviceTranslation, NoGpu, import_cuda, kept_kernel, pretended_device
 from perankh.engine.game import MOST_PLAYERS, Game
 from perankh.engine.state import Record
@@ -19,12 +20,13 @@ from perankh.errors import IllegalAction
 
 @lru_cache
 def kernels_of(game: Game) -> SimpleNamespace:
-    """The kernels of a game, each compiled when first launched."""
+    """The kernels of a game, each compiled when first launched. While a thread works on a record, it lies in shared memory."""
     import numba
 
     cuda = import_cuda()
     translation = DeviceTranslation(game.own_functions)
     run_slot, rollout = translation.part(kernels.run_slot), translation.part(kernels.rollout)
+    copy_state = translation.part(loops.copy_state)
     choose_one = translation.part(kernels.choose_one)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
     int16, int64 = np.int16, np.int64
@@ -34,10 +36,13 @@ def kernels_of(game: Game) -> SimpleNamespace:
     ):
         k = cuda.grid(1)
         if k < slots.shape[0]:
-            i = slots[k]
-            g = Games(table, blanks, keys, flags, counters, views, mask, legal, reward, results)
+            i, j = slots[k], cuda.threadIdx.x
+            near = cuda.shared.array(BLOCK, record)
+            copy_state(near, j, table, i)
+            g = Games(near, blanks, keys, flags, counters, views, mask, legal, reward, results)
             w = Work(cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64))
-            run_slot(g, w, Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]), task, i, chosen[i], draw, steps)
+            run_slot(g, w, Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]), task, i, j, chosen[i], draw, steps)
+            copy_state(table, i, near, j)
 
     def choose(legal, counters, seed, draw, out):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
