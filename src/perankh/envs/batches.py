@@ -19,7 +19,7 @@ from perankh.envs.opponents import Opponent, Opponents
 from perankh.envs.runners import InterpretedRunner, NativeRunner, Runner
 from perankh.errors import BadFile, BadGame, BadOption, IllegalAction
 
-DEVICES = ("native", "interpreted")
+DEVICES = ("native", "interpreted", "cuda")
 AUTORESET = {"same_step": kernels.SAME_STEP, "next_step": kernels.NEXT_STEP, "disabled": kernels.DISABLED}
 ILLEGAL = ("raise", "end")
 MAGIC = b"perankh game 1\n"  # what a saved game begins with
@@ -67,27 +67,27 @@ class Batch:
             reward=runner.array((n, seats), np.float32),
             results=runner.array((kernels.RESULTS, n, seats), np.int32),
         )
-        self.seat = read_only(g.flags[kernels.SEAT])
-        self.observation = read_only(g.views[kernels.OBSERVATION])
-        self.mask = read_only(g.mask)
-        self.reward = read_only(g.reward)
-        self.terminated = read_only(g.flags[kernels.TERMINATED].view(np.bool_))
-        self.truncated = read_only(g.flags[kernels.TRUNCATED].view(np.bool_))
-        self.final_observation = read_only(g.views[kernels.FINAL_OBSERVATION])
-        self.ranks = read_only(g.results[kernels.RANKS])
-        self.scores = read_only(g.results[kernels.SCORES])
-        self.moves = read_only(g.counters[kernels.MOVES])
-        self.players = read_only(g.flags[kernels.PLAYERS])
-        self.learner = read_only(g.flags[kernels.LEARNER])
-        self.number = read_only(g.counters[kernels.NUMBER])
-        self.legal = read_only(g.legal)
-        self.legal_count = read_only(g.counters[kernels.LEGAL_COUNT])
+        self.seat = runner.shown(g.flags[kernels.SEAT])
+        self.observation = runner.shown(g.views[kernels.OBSERVATION])
+        self.mask = runner.shown(g.mask)
+        self.reward = runner.shown(g.reward)
+        self.terminated = runner.shown(g.flags[kernels.TERMINATED].view(np.bool_))
+        self.truncated = runner.shown(g.flags[kernels.TRUNCATED].view(np.bool_))
+        self.final_observation = runner.shown(g.views[kernels.FINAL_OBSERVATION])
+        self.ranks = runner.shown(g.results[kernels.RANKS])
+        self.scores = runner.shown(g.results[kernels.SCORES])
+        self.moves = runner.shown(g.counters[kernels.MOVES])
+        self.players = runner.shown(g.flags[kernels.PLAYERS])
+        self.learner = runner.shown(g.flags[kernels.LEARNER])
+        self.number = runner.shown(g.counters[kernels.NUMBER])
+        self.legal = runner.shown(g.legal)
+        self.legal_count = runner.shown(g.counters[kernels.LEGAL_COUNT])
         self.reported = Step(self.seat, self.observation, self.mask, self.reward, self.terminated, self.truncated)
-        self.all_slots = np.arange(n)
-        self.actions = np.zeros(n, np.int64)
-        self.random = np.zeros(n, np.int64)
+        self.all_slots = runner.copy(np.arange(n))
+        self.actions = runner.array((n,), np.int64)
+        self.random = runner.array((n,), np.int64)
         self.draws, self.dealt = 0, False
-        self._set_seeds(seed, self.all_slots)
+        self._set_seeds(seed, np.arange(n))
 
     # --- Playing ------------------------------------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ class Batch:
             raise BadOption("reset all games of a batch before some")
         if seed is not None:
             self._set_seeds(seed, slots)
-        return self._advance(kernels.DEAL, slots)
+        return self._advance(kernels.DEAL, self.all_slots if only is None else slots)
 
     def step(self, actions: Any) -> Step:
         """Carry out an action in every game. Where nobody acts (seat -1), the action is ignored."""
@@ -151,7 +151,7 @@ class Batch:
     @property
     def illegal_count(self) -> int:
         """How many illegal actions have ended games."""
-        return int(self.games.counters[kernels.ILLEGAL].sum())
+        return int(self.runner.get(self.games.counters)[kernels.ILLEGAL].sum())
 
     @property
     def learner_reward(self) -> Any:
@@ -169,7 +169,8 @@ class Batch:
     def save(self, i: int) -> bytes:
         """The game in slot i with its counters."""
         record = self.state(i).to_bytes()
-        body = bytes(self.games.flags[:, i].tobytes() + self.games.counters[:, i].tobytes()) + record
+        flags, counters = self.runner.get(self.games.flags)[:, i], self.runner.get(self.games.counters)[:, i]
+        body = bytes(flags.tobytes() + counters.tobytes()) + record
         return MAGIC + self._identity + hashlib.sha256(body).digest()[:8] + body
 
     def load(self, i: int, data: bytes) -> None:
@@ -190,10 +191,10 @@ class Batch:
         g = self.games
         self.runner.write(g.table, i, state)
         count, learner = int(g.counters[kernels.LEGAL_COUNT, i]), min(int(self.learner[i]), state.players - 1)
-        g.flags[:, i] = np.frombuffer(body, np.int8, kernels.FLAGS)
-        g.counters[:, i] = np.frombuffer(body, np.int32, kernels.COUNTERS, kernels.FLAGS)
-        g.counters[kernels.LEGAL_COUNT, i] = count  # the mask is of the game that was here
-        g.flags[kernels.LEARNER, i] = learner
+        self.runner.put(g.flags, np.s_[:, i], np.frombuffer(body, np.int8, kernels.FLAGS))
+        self.runner.put(g.flags, (kernels.LEARNER, i), learner)
+        self.runner.put(g.counters, np.s_[:, i], np.frombuffer(body, np.int32, kernels.COUNTERS, kernels.FLAGS))
+        self.runner.put(g.counters, (kernels.LEGAL_COUNT, i), count)  # the mask is of the game that was here
         self._advance(kernels.SHOW, np.array([i]))
 
     @property
@@ -243,7 +244,7 @@ class Batch:
     def _slots(self, only: Any) -> Any:
         """Slot numbers from what a person gives: nothing (all), numbers or a mask."""
         if only is None:
-            return self.all_slots
+            return np.arange(self.n)
         chosen = np.asarray(only)
         if chosen.dtype == np.bool_ and chosen.shape == (self.n,):
             return np.flatnonzero(chosen)
@@ -266,16 +267,20 @@ class Batch:
             for k in range(3):
                 words[:, k + 1] += words[:, k] >> 32
             words &= WORD
-        self.games.keys[slots] = words
-        self.games.counters[kernels.NUMBER, slots] = -1
+        self.runner.put(self.games.keys, slots, words)
+        self.runner.put(self.games.counters, (kernels.NUMBER, slots), -1)
 
     def _take(self, actions: Any) -> None:
         """Copy actions into the batch, if they are whole numbers, one a game."""
         self._need_games()
         given = np.asarray(actions)
+        self._check_actions(given)
+        np.copyto(self.actions, given, casting="unsafe")
+
+    def _check_actions(self, given: Any) -> None:
+        """Raise IllegalAction if these are not whole numbers, one a game."""
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalAction(f"a step takes {self.n} whole numbers, not {given.dtype} of the shape {given.shape}")
-        np.copyto(self.actions, given, casting="unsafe")
 
     def _refuse_illegal(self, slots: Any) -> None:
         """Raise IllegalAction if one of the actions is not allowed."""
@@ -296,13 +301,6 @@ def copied(array: Any) -> Any:
     return [state.copy() for state in array] if isinstance(array, list) else array.copy()
 
 
-def read_only(array: Any) -> Any:
-    """A view that cannot be written to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
 def batch(
     game: str | Path | Game,
     n: int,
@@ -317,13 +315,14 @@ def batch(
     limit: int | None = None,
     opponents: Opponent | Mapping[int, Opponent] | None = None,
     seat: int | str | None = None,
+    stream: Any = None,
 ) -> Batch:
     """N games that are stepped together; reset them before the first step.
 
     With several player counts or option sets, slots take the combinations in turn. `limit`: moves after which a game is
     truncated. `illegal`: an illegal action raises IllegalAction and nothing is changed, or it ends that game.
     `opponents`: a bot's name, a policy or a mapping from seats to these. They play all seats but `seat` (a number, or "random"
-    for another one in each game), and steps return when this seat acts.
+    for another one in each game), and steps return when this seat acts. `stream`: on the GPU, the stream to use.
     """
     game = game if isinstance(game, Game) else get_game(game)
     whole_from(1, n=n, threads=threads, **({} if limit is None else {"limit": limit}))
@@ -340,8 +339,18 @@ def batch(
     elif seat is not None:
         raise BadOption("seat: whoever learns in one seat needs opponents in the others")
     hidden = int("veil" in game.own_functions)
-    settings = Settings(int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD, hidden)
-    runner: Runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
+    settings = Settings(
+        int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD, hidden, int(illegal == "raise")
+    )
+    if device == "cuda":
+        from perankh.envs.device import DeviceBatch, DeviceRunner
+
+        if others:
+            raise BadOption("opponents play in batches on the processor, not on the GPU")
+        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, None)
+    if stream is not None:
+        raise BadOption("stream is for device=cuda")
+    runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
     return Batch(game, int(n), blanks, settings, runner, illegal, seed, others)
 
 

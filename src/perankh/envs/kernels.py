@@ -51,6 +51,7 @@ class Settings(NamedTuple):
     truncating: int  # bit e: the ending e counts as a truncation
     seed: int  # of random actions
     hidden: int  # 1 if the game hides anything from anybody
+    refuse: int  # 1: an illegal action changes nothing but the count of them; 0: it ends the game
 
 
 class Games(NamedTuple):
@@ -76,14 +77,14 @@ class Work(NamedTuple):
 
 
 @rule
-def deal(g: Games, settings: Settings, i: int) -> int:
+def deal(g: Games, settings: Settings, i: int, j: int) -> int:
     """Begin the next game of a slot: game number k has the seed key + k * games. Returns the seats that may act."""
     g.counters[NUMBER, i] += 1
     g.counters[MOVES, i] = 0
     number = int(g.counters[NUMBER, i])
     key = g.keys[i]
-    copy_state(g.table, i, g.blanks, i % len(g.blanks))
-    s = g.table[i]
+    copy_state(g.table, j, g.blanks, i % len(g.blanks))
+    s = g.table[j]
     seed_chance(s, int(key[0]), int(key[1]), int(key[2]), int(key[3]), number * settings.games)
     setup(s)
     learner = settings.learner
@@ -118,12 +119,12 @@ def margin(places: Any, players: int, p: int) -> int:
 
 
 @rule
-def report_end(g: Games, w: Work, i: int, offender: int) -> None:
+def report_end(g: Games, w: Work, i: int, j: int, offender: int) -> None:
     """Final scores, places and rewards: (behind - ahead) / (players - 1).
 
     A seat that made an illegal move is last and gets -1; the others are first and share +1.
     """
-    s = g.table[i]
+    s = g.table[j]
     players = s.players
     for p in range(g.reward.shape[1]):
         g.results[SCORES, i, p] = 0
@@ -141,13 +142,16 @@ def report_end(g: Games, w: Work, i: int, offender: int) -> None:
 
 
 @rule
-def act(g: Games, w: Work, settings: Settings, i: int, p: int, a: int, lawful: bool) -> int:
-    """Carry out p's action. Returns the seats that may act then, OVER if the game has ended, or AGAIN if it does not count."""
+def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, lawful: bool) -> int:
+    """Carry out p's action. Returns the seats that may act then, or OVER, AGAIN (a game that does not count) or KEPT."""
+    if settings.refuse and not lawful:
+        g.counters[ILLEGAL, i] += 1
+        return KEPT
     if p == g.flags[LEARNER, i]:
         g.flags[DECIDED, i] = 1
     waiting, truncated = 0, True
     if lawful:
-        s = g.table[i]
+        s = g.table[j]
         apply(s, p, a)
         g.counters[MOVES, i] += 1
         waiting = actors(s)
@@ -158,7 +162,7 @@ def act(g: Games, w: Work, settings: Settings, i: int, p: int, a: int, lawful: b
         g.counters[ILLEGAL, i] += 1
     if g.flags[LEARNER, i] >= 0 and g.flags[DECIDED, i] == 0:
         return AGAIN
-    report_end(g, w, i, -1 if lawful else p)
+    report_end(g, w, i, j, -1 if lawful else p)
     g.flags[TERMINATED, i] = 0 if truncated else 1
     g.flags[TRUNCATED, i] = 1 if truncated else 0
     g.flags[VIEWER, i] = g.flags[LEARNER, i] if g.flags[LEARNER, i] >= 0 else p
@@ -166,8 +170,11 @@ def act(g: Games, w: Work, settings: Settings, i: int, p: int, a: int, lawful: b
 
 
 @rule
-def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: int, draw: int, steps: int) -> None:
-    """A task in a slot. Random steps are the same that `choose` and STEP make; only what can be seen of them is written out."""
+def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, action: int, draw: int, steps: int) -> None:
+    """A task in slot i, whose record lies in place j of the table.
+
+    Random steps are the same that `choose` and STEP make; only what can be seen of them is written out.
+    """
     flags, counters = g.flags, g.counters
     for t in range(steps):
         written = t == steps - 1 or task == PLAY_OBSERVED
@@ -176,8 +183,8 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
         a, lawful = action, True
         if task == STEP or task == CONTINUE:
             lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
-        elif task >= PLAY and count > 0:
-            a = int(g.legal[i, random_below(settings.seed, i, draw + t, count)])
+        elif task >= PLAY:
+            a = choose_one(g.legal, counters, settings.seed, draw + t, i)
         if t == 0 or task == PLAY_OBSERVED:
             for k in range(count):
                 g.mask[i, g.legal[i, k]] = False
@@ -189,16 +196,16 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
         if task == DEAL or (task != SHOW and p < 0 and settings.autoreset != DISABLED):
             outcome = AGAIN
         elif task == SHOW and p >= 0:
-            outcome = actors(g.table[i])
+            outcome = actors(g.table[j])
         if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
             flags[TERMINATED, i] = 0
             flags[TRUNCATED, i] = 0
         if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
-            outcome = act(g, w, settings, i, p, a, lawful)
+            outcome = act(g, w, settings, i, j, p, a, lawful)
 
         if outcome == OVER or (task == SHOW and p < 0):
             if written or settings.autoreset == DISABLED:
-                observe_game(g.table, i, w.table, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
+                observe_game(g.table, j, w.table, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
             if outcome == OVER and settings.autoreset == SAME_STEP:
                 outcome = AGAIN
             else:
@@ -208,13 +215,13 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, action: i
                     for k in range(g.views.shape[2]):
                         g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
         if outcome == AGAIN:
-            outcome = deal(g, settings, i)
+            outcome = deal(g, settings, i, j)
         if outcome > 0:
             p = lowest(outcome)
             flags[SEAT, i] = p
-            counters[LEGAL_COUNT, i] = legal(g.table[i], p, g.legal[i])
+            counters[LEGAL_COUNT, i] = legal(g.table[j], p, g.legal[i])
             if written:
-                observe_game(g.table, i, w.table, p, settings.hidden, g.views[OBSERVATION, i])
+                observe_game(g.table, j, w.table, p, settings.hidden, g.views[OBSERVATION, i])
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True
@@ -245,11 +252,11 @@ def run_batch(
 ) -> None:
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
     g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
-    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6])
+    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6], settings[7])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])
-        run_slot(g, w, fixed, task, i, int(actions[i]), draw, steps)
+        run_slot(g, w, fixed, task, i, i, int(actions[i]), draw, steps)
 
 
 @rule
@@ -264,11 +271,17 @@ def first_illegal(flags: Any, mask: Any, actions: Any, slots: Any) -> int:
 
 
 @rule
+def choose_one(legal_actions: Any, counters: Any, seed: int, draw: int, i: int) -> int:
+    """A random legal action of a game, 0 if there is none."""
+    n = int(counters[LEGAL_COUNT, i])
+    return int(legal_actions[i, random_below(seed, i, draw, n)]) if n > 0 else 0
+
+
+@rule
 def choose(legal_actions: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
-    """A random legal action for each game, 0 where there is none."""
+    """A random legal action for each game."""
     for i in range(len(out)):
-        n = int(counters[LEGAL_COUNT, i])
-        out[i] = legal_actions[i, random_below(seed, i, draw, n)] if n > 0 else 0
+        out[i] = choose_one(legal_actions, counters, seed, draw, i)
 
 
 @rule

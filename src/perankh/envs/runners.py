@@ -23,6 +23,18 @@ class Runner(Protocol):
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         """An array of zeros."""
 
+    def copy(self, array: Any) -> Any:
+        """An array with these numbers."""
+
+    def shown(self, array: Any) -> Any:
+        """An array as users get it: not to be written to, as far as that can be prevented."""
+
+    def put(self, array: Any, where: Any, values: Any) -> None:
+        """Write numbers into an array."""
+
+    def get(self, array: Any) -> Any:
+        """An array for the host."""
+
     def table(self, states: list[Record]) -> Any:
         """Records with these states."""
 
@@ -45,6 +57,27 @@ class Runner(Protocol):
         """The sum of what each seat has gained in random games from a position."""
 
 
+class HostMemory:
+    """Arrays of NumPy."""
+
+    def array(self, shape: tuple[int, ...], kind: Any) -> Any:
+        return np.zeros(shape, kind)
+
+    def copy(self, array: Any) -> Any:
+        return array.copy()
+
+    def shown(self, array: Any) -> Any:
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def put(self, array: Any, where: Any, values: Any) -> None:
+        array[where] = values
+
+    def get(self, array: Any) -> Any:
+        return array
+
+
 class Entries:
     """The compiled kernels of a game."""
 
@@ -61,7 +94,7 @@ def entries_of(game: Game) -> Entries:
     return Entries(game)
 
 
-class NativeRunner:
+class NativeRunner(HostMemory):
     """Machine code on one thread or several."""
 
     def __init__(self, game: Game, settings: Settings, threads: int) -> None:
@@ -72,9 +105,6 @@ class NativeRunner:
         self.first_illegal, self.choose = entries.first_illegal, entries.choose
         self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
-
-    def array(self, shape: tuple[int, ...], kind: Any) -> Any:
-        return np.zeros(shape, kind)
 
     def table(self, states: list[Record]) -> Any:
         table = np.zeros(len(states), self.game.State.dtype)
@@ -112,7 +142,7 @@ def interpreted_kernels(game: Game) -> SimpleNamespace:
     return bind(vars(kernels), game.own_functions)
 
 
-class InterpretedRunner:
+class InterpretedRunner(HostMemory):
     """Plain Python: slow, but without a compiler, and with a traceback where rules fail."""
 
     def __init__(self, game: Game, settings: Settings) -> None:
@@ -121,9 +151,6 @@ class InterpretedRunner:
         self.kernels = interpreted_kernels(game)
         self.work = Work([game.State()], [0] * MOST_PLAYERS)
         self.first_illegal, self.choose = self.kernels.first_illegal, self.kernels.choose
-
-    def array(self, shape: tuple[int, ...], kind: Any) -> Any:
-        return np.zeros(shape, kind)
 
     def table(self, states: list[Record]) -> Any:
         return [state.copy() for state in states]
