@@ -42,15 +42,19 @@ OWN_VEIL = own("veil(s: State, p: int) -> None:\n    s.turn = 0")
 OWN_REDEAL = own("redeal(s: State) -> None:\n    s.turn = 1 - s.turn")
 OWN_RANKS = own("ranks(s: State, out: list[int]) -> None:\n    out[0] = 1\n    out[1] = 3")
 SECRET_CHARM = [  # whether the second seat may use the first column is known to the first seat alone
-    ("numbers, put, rule", "numbers, put, below, rule"),
+    ("numbers, put_bits, rule", "numbers, put_bits, below, rule"),
     ("    placed: int", "    charm: int = number('i1')\n    placed: int"),
     ("    s.turn = 0\n", "    s.turn = 0\n    s.charm = below(s, 2)\n"),
     ("& TOP == 0:", "& TOP == 0 and not (p and s.charm and s.placed < 9 and column == 0):"),
     own("veil(s: State, p: int) -> None:\n    if p:\n        s.charm = 0"),
 ]
 Fault = dict[str, tuple[str, str] | list[tuple[str, str]]]
+IDLE_FEATURE = [
+    ("    return i\n", "    return put_bits(out, i, 0, 5)\n"),
+    ("(COLUMNS, ROWS)),\n)", "(COLUMNS, ROWS)),\n    Feature('board.idle', 'nothing', (5,)),\n)"),
+]
 STARTER_IGNORED = [
-    ("put, rule, tell", "put, rule, seat, tell"),
+    ("put_bits, rule, tell", "put_bits, rule, seat, tell"),
     ("    placed: int", "    start_player: int = seat()\n    placed: int"),
 ]
 
@@ -98,7 +102,19 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ),
     ("hidden", {"rules_py": OWN_REDEAL}, "veil(redeal(veil"),
     ("observations", {"rules_py": ("    return i\n", "    return i - 1\n")}, "observe returns 83, not the 84"),
-    ("observations", {"rules_py": ("    i = 0\n    for seat", "    i = 1\n    for seat")}, "unwritten"),
+    ("observations", {"rules_py": ("column), ROWS)", "column), ROWS - 1) + 1")}, "unwritten"),
+    (
+        "observations",
+        {"rules_py": ("(COLUMNS, ROWS)),\n)", "(COLUMNS, ROWS), high=0),\n)")},
+        "the feature board.other is 1, not 0 to 0",
+    ),
+    ("observations", {"rules_py": IDLE_FEATURE}, "5 of 89 numbers never changed, in board.idle"),
+    (
+        "complete",
+        {"rules_py": ("for seat in (p, 1 - p):", "for seat in (p, p):")},
+        "sees the same in states that differ in stones",
+    ),
+    ("complete", {"rules_py": ('("height", "placed", ', '("placed", ')}, "no feature shows a change of the field height"),
     ("events", {"rules_py": ("tell(s, Event.LINE, p, 1)", "tell(s, Event.LINE, p, 3)")}, "are not the scores"),
     ("files", {"text_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "Column a is full"),
     ("playthroughs", {"words_toml": ("Choose a column", "Pick a column")}, "has changed"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from perankh.checks import CHECKS
-from perankh.cli import describe, markdown
+from perankh.cli import code_ranges, describe, features_page, markdown
 from perankh.engine.game import game_folders, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.match.match import WORDS
@@ -39,6 +39,23 @@ def tracked() -> list[Path]:
 def test_the_list_of_games_is_up_to_date() -> None:
     page = markdown([describe(get_game(name), "en") for name in game_names()])
     assert (ROOT / "docs" / "games.md").read_text("utf-8") == page + "\n"
+
+
+def test_the_list_of_features_is_up_to_date() -> None:
+    page = features_page([get_game(name) for name in game_names()])
+    assert (ROOT / "docs" / "features.md").read_text("utf-8") == page + "\n"
+
+
+def test_codes_of_actions_are_listed_in_short() -> None:
+    codes = ("pass", "stop", "row1", "row2", "row3", "r9", "a-1", "a-2", "01", "02", "03", "end")
+    assert list(code_ranges(codes)) == [
+        ("0 to 1", "`pass`, `stop`"),
+        ("2 to 4", "`row1` to `row3`"),
+        ("5", "`r9`"),
+        ("6 to 7", "`a-1`, `a-2`"),
+        ("8 to 10", "`01` to `03`"),
+        ("11", "`end`"),
+    ]
 
 
 @pytest.mark.parametrize("name", game_folders())

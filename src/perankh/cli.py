@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -61,6 +62,7 @@ def parser() -> Parser:
     form = games.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--markdown", action="store_true", help="print the page docs/games.md")
+    form.add_argument("--features", action="store_true", help="print the page docs/features.md: what learners see and do")
     games.set_defaults(command=run_games)
 
     play = commands.add_parser("play", help="play in the terminal")
@@ -147,6 +149,9 @@ def parser() -> Parser:
 
 def run_games(options: argparse.Namespace) -> int:
     """List the games."""
+    if options.features:
+        print(features_page([get_game(name) for name in game_names()]))
+        return 0
     listed = [describe(get_game(name), options.lang) for name in game_names()]
     if options.json:
         print(json.dumps(listed, ensure_ascii=False, indent=2))
@@ -183,6 +188,45 @@ def markdown(listed: list[dict[str, Any]]) -> str:
         for option in game["options"]:
             lines.append(f"| `{option['name']}` | {option['default']} | {option['values']} | {option['help']} |")
     return "\n".join(lines)
+
+
+def features_page(games: Sequence[Game]) -> str:
+    """What learners see and do in each game, as a page of documentation."""
+    lines = [
+        "# Features and actions",
+        "",
+        "Printed by `perankh games --features`; a test compares.",
+        "",
+        "An observation is a row of numbers of 8 bits. `game.features` describes them: `named(observation)` gives the features",
+        "by name, `tokens(observation)` the entity form, a row of numbers for each card, tile or seat, and `scales` the factors",
+        "that bring the numbers between -1 and 1. Seats are counted from the own one on. Numbers in digits have base 128, the",
+        "highest digit first. An action is a number; `game.text.CODES` lists the codes that stand for actions in match files.",
+    ]
+    for game in games:
+        tokens = ", ".join(f"{axis} {len(rows)} x {len(rows[0])}" for axis, rows in game.features.token_columns.items())
+        lines += ["", f"## {game.words.say('game.name', 'en')}", ""]
+        lines += [f"{game.features.size} numbers; tokens: {tokens}." if tokens else f"{game.features.size} numbers.", ""]
+        lines += ["| feature | from | shape | range | meaning |", "|---|---|---|---|---|"]
+        lines += [f"| `{name}` | {' | '.join(rest)} |" for name, *rest in game.features.rows()]
+        lines += ["", f"{game.actions} actions:", "", "| actions | codes |", "|---|---|"]
+        lines += [f"| {numbers} | {codes} |" for numbers, codes in code_ranges(game.text.CODES)]
+    return "\n".join(lines)
+
+
+def code_ranges(codes: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The codes of actions, in short: where they are counted on, the first and the last; others one after the other."""
+    found = [re.fullmatch(r"(.*?)(\d+)", code) for code in codes]
+    parts = [(match[1], int(match[2])) if match else None for match in found]
+    runs: list[list[int]] = []
+    for a, part in enumerate(parts):
+        if a > 0 and parts[a - 1] == (part and (part[0], part[1] - 1)):
+            runs[-1].append(a)
+        else:
+            runs.append([a])
+    for run in runs:
+        listed = [f"`{codes[a]}`" for a in run]
+        numbers = f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}"
+        yield numbers, f"{listed[0]} to {listed[-1]}" if parts[run[0]] and len(run) > 2 else ", ".join(listed)
 
 
 def describe(game: Game, lang: str) -> dict[str, Any]:

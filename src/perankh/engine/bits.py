@@ -1,4 +1,4 @@
-"""The bits of a number spread over a row of numbers, as machine code: 32 at a time in a few instructions."""
+"""Observations as machine code without branches: the bits of a number spread over a row, 32 at a time in a few instructions."""
 
 from __future__ import annotations
 
@@ -48,6 +48,25 @@ def add_bits(typingctx: Any, out: Any, i: Any, word: Any, size: Any, value: Any)
         return builder.add(args[1], args[3])
 
     return types.int64(out, types.int64, types.int64, types.int64, types.int64), generate
+
+
+@intrinsic
+def put_one_hot(typingctx: Any, out: Any, i: Any, value: Any, size: Any) -> Any:
+    """Write `size` numbers from place i on, of which number `value` is 1 and the others 0; returns the place after the last."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind, (array, i, value, size) = signature.args[0], args
+        data = context.make_array(kind)(context, builder, array)
+        with helpers.for_range(builder, size) as loop:
+            place = helpers.get_item_pointer(context, builder, kind, data, [builder.add(i, loop.index)])
+            builder.store(context.get_constant(kind.dtype, 0), place)
+        there = builder.icmp_unsigned("<", value, size)
+        with builder.if_then(there):
+            place = helpers.get_item_pointer(context, builder, kind, data, [builder.add(i, value)])
+            builder.store(context.get_constant(kind.dtype, 1), place)
+        return builder.add(i, size)
+
+    return types.int64(out, types.int64, types.int64, types.int64), generate
 
 
 def one_by_one(context: Any, kind: Any) -> bool:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.engine import bits
+from perankh.engine import bits, sets
 from perankh.engine.rule import rule
 from perankh.errors import BadGame
 
@@ -108,7 +108,7 @@ class Features(Sequence[Feature]):
         return {name: tuple(feature for feature in self.all if feature.axis == name) for name in names}
 
     def tokens(self, observation: Any) -> dict[str, Any]:
-        """The entity form: for each axis an array (..., things, numbers of each thing). A view of the same numbers."""
+        """The entity form: for each axis an array (..., things, numbers of each thing)."""
         return {name: observation[..., columns] for name, columns in self.token_columns.items()}
 
     @cached_property
@@ -140,13 +140,11 @@ def put(out: Any, i: int, value: int) -> int:
     return i + 1
 
 
-@rule
+@rule(native=bits.put_one_hot)
 def put_one_hot(out: Any, i: int, value: int, size: int) -> int:
     """`size` features of which number `value` is 1 and the others 0; all 0 if `value` is out of range."""
     for k in range(size):
-        out[i + k] = 0
-    if 0 <= value < size:
-        out[i + value] = 1
+        out[i + k] = 1 if k == value else 0
     return i + size
 
 
@@ -169,8 +167,10 @@ def put_bits(out: Any, i: int, word: int, size: int) -> int:
 @rule(native=bits.add_bits)
 def add_bits(out: Any, i: int, word: int, size: int, value: int) -> int:
     """Add `value` to those of `size` features, at most 32, whose bit of a number is 1."""
-    for k in range(size):
-        out[i + k] += value * ((word >> k) & 1)
+    left = word & ((1 << size) - 1)
+    while left:
+        out[i + sets.lowest(left)] += value
+        left &= left - 1
     return i + size
 
 
@@ -212,7 +212,9 @@ def seat_after(s: Any, p: int, k: int) -> int:
 
 @rule
 def seats_between(s: Any, p: int, q: int) -> int:
-    """How many places after p the seat q is."""
+    """How many places after p the seat q is; -1 if q is -1, no seat."""
+    if q < 0:
+        return -1
     return q - p if q >= p else q - p + s.players
 
 

@@ -6,13 +6,27 @@ game offers; everything else is yours. The ids in brackets are the clauses of ru
 
 from __future__ import annotations
 
-from perankh.engine.api import EventKind, Record, below, components, number, rule, seat, tell
+from perankh.engine.api import (
+    EventKind,
+    Feature,
+    Record,
+    below,
+    components,
+    number,
+    put,
+    put_one_hot,
+    rule,
+    seat,
+    seats_between,
+    tell,
+)
 
 COMPONENTS = components(__file__)
 STONES = COMPONENTS.whole("heap", "stones", 1, 100)
 MOST_TAKEN = COMPONENTS.whole("heap", "most_taken", 1, 9)
 
 PLAYERS = range(2, 5)
+SEATS = PLAYERS[-1]
 ACTIONS = MOST_TAKEN  # action a: take a + 1 stones
 ENDINGS = ("heap_empty",)
 VERSION = 1
@@ -78,6 +92,23 @@ def scores(s: State, out: list[int]) -> None:
     """One point for the last stone (GAME-E1)."""
     for p in range(s.players):
         out[p] = 1 if s.stones == 0 and s.turn == p else 0
+
+
+FEATURES = (  # what learners see, in the order in which observe writes it
+    Feature("heap.stones", "stones in the heap", high=STONES),
+    Feature("seats.turn", "the seat to move, from the own one on", (SEATS,), axis="seat"),
+    Feature("table.players", "players at the table", low=PLAYERS[0], high=SEATS),
+    Feature("options.start_player", "0: drawn at random; else 1 + how many seats after the own one", high=SEATS),
+)
+
+
+@rule
+def observe(s: State, p: int, out: list[int]) -> int:
+    """The heap, who is to move as seen from p, and the options."""
+    i = put(out, 0, s.stones)
+    i = put_one_hot(out, i, seats_between(s, p, s.turn), SEATS)
+    i = put(out, i, s.players)
+    return put(out, i, 1 + seats_between(s, p, s.start_player))
 
 
 @rule

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perankh.engine.api import sets
 from perankh.errors import BadComponents
 from perankh.games.cleocatra.rules import tiles
+from perankh.games.cleocatra.rules.components import COLOURS, KINDS, TILES
 from perankh.games.cleocatra.rules.invariants import INVARIANTS, violated
-from perankh.games.cleocatra.rules.state import CELLS, Step
+from perankh.games.cleocatra.rules.state import Step
 
 from ...conftest import with_components
 from .positions import GAME, RESCUE, SWAP, play, position, random_games
@@ -21,33 +24,121 @@ STAR = "18 B, 19 P, 20 O, 35 G"
 # --- Observation ----------------------------------------------------------------------------------------------
 
 
-def plane(out: list[int], number: int) -> dict[int, int]:
-    """The cells of a plane that are not 0."""
-    return {cell: out[number * CELLS + cell] for cell in range(CELLS) if out[number * CELLS + cell]}
+def seen(s: Any, p: int) -> Any:
+    """The features of a seat by name."""
+    return GAME.features.named(np.array(GAME.observation_of(s, p)))
+
+
+def marked(s: Any, row: Any) -> dict[int, int]:
+    """The cells of the tiles that are not 0 in a feature, with their numbers."""
+    return {s.cell[t]: int(row[t]) for t in np.flatnonzero(row)}
 
 
 def test_an_observation_begins_with_the_own_seat() -> None:
-    s = position(STAR, players=3, rescuers={0: [18], 1: [19, 20], 2: [20]}, inspectors=(35,), scores=(4, 5, 6), turn=1)
-    out = GAME.observation_of(s, 1)
-    assert len(out) == 14 * CELLS + 16 + 10 + 22 + 15
-    assert [sorted(plane(out, c)) for c in range(5)] == [[19], [18], [20], [35], []]
-    assert [sorted(plane(out, 5 + seat)) for seat in range(4)] == [[19, 20], [20], [18], []]
-    assert plane(out, 9) == {35: 1}
-    seats = out[14 * CELLS : 14 * CELLS + 16]
-    assert seats[0::4] == [1, 2, 2, 0]
-    assert seats[1::4] == [5, 6, 4, 0]
-    assert seats[2::4] == [1, 0, 0, 0]
-    assert seats[3::4] == [0, 0, 1, 0]
+    s = position(STAR, players=3, rescuers={0: [18], 1: [19, 20], 2: [20]}, inspectors=(35,), scores=(4, 130, 6), turn=1)
+    out = seen(s, 1)
+    assert out["tiles.row"].tolist() == [1, 1, 1, 2, *[0] * 9]
+    assert out["tiles.column"].tolist() == [2, 3, 4, 3, *[0] * 9]
+    assert [sorted(marked(s, out[f"tiles.colour_{colour}"])) for colour in COLOURS] == [[19], [18], [20], [35], []]
+    names = ("own", "next", "second", "third")
+    assert [sorted(marked(s, out[f"tiles.rescuer_{name}"])) for name in names] == [[19, 20], [20], [18], []]
+    assert marked(s, out["tiles.inspector"]) == {35: 1}
+    assert sorted(marked(s, out["tiles.loose"])) == [18, 20, 35]
+    assert [sorted(marked(s, row)) for row in out["tiles.beside"][:5]] == [[18, 19], [18, 19, 20, 35], [19, 20], [19, 35], []]
+    assert out["seats.hand"].tolist() == [1, 2, 2, 0]
+    assert out["seats.score"].tolist() == [[1, 2], [0, 6], [0, 4], [0, 0]]
+    assert out["seats.turn"].tolist() == [1, 0, 0, 0]
+    assert out["seats.start"].tolist() == [0, 0, 1, 0]
+    assert out["table.inspectors"] == 2
 
 
 def test_an_observation_shows_the_choice_under_way() -> None:
     s = position("18 B, 19 G, 20 O, 35 P", mode="hard", players=2, rescuers={0: [18, 19], 1: [20]}, inspectors=(18, 35))
     play(s, RESCUE, 19, 20)
-    out = GAME.observation_of(s, 0)
-    assert plane(out, 9) == {18: 1, 20: 2, 35: 1}
-    assert (plane(out, 12), plane(out, 13)) == ({19: 1}, {18: 1, 19: 1})
+    out = seen(s, 0)
+    assert marked(s, out["tiles.inspector"]) == {18: 1, 20: 2, 35: 1}
+    assert (marked(s, out["tiles.scoring"]), marked(s, out["tiles.returning"])) == ({19: 1}, {18: 1, 19: 1})
     play(s, 18)
-    assert plane(GAME.observation_of(s, 0), 11) == {18: 1}
+    assert marked(s, seen(s, 0)["tiles.chosen"]) == {18: 1}
+
+
+def test_tokens_of_tiles_and_seats() -> None:
+    s = position(STAR, players=3, rescuers={0: [18], 1: [19, 20], 2: [20]}, inspectors=(35,))
+    tokens = GAME.features.tokens(np.array(GAME.observation_of(s, 1)))
+    assert tokens["tile"].shape == (TILES, 2 + TILES + KINDS + 4 + 6)
+    assert (16 * tokens["tile"][:, 0] + tokens["tile"][:, 1]).tolist() == s.cell  # the actions that choose these tiles
+    assert tokens["seat"].shape == (4, 6)
+
+
+DIFFERENCES: dict[str, Callable[[Any], None]] = {
+    "tiles laid in another order": lambda s: swap_tiles(s, 0, 2),
+    "fresh tile": lambda s: setattr(s, "fresh", 1),
+    "another fresh tile": lambda s: setattr(s, "fresh", 2),
+    "chosen": lambda s: setattr(s, "chosen", 1),
+    "chosen to swap with": lambda s: setattr(s, "other", 1),
+    "scoring": lambda s: setattr(s, "scoring", 8),
+    "interrupted": lambda s: setattr(s, "interrupted", 8),
+    "both": lambda s: (setattr(s, "scoring", 8), setattr(s, "interrupted", 8)),
+    "returning": lambda s: setattr(s, "returning", 8),
+    "inspector put": lambda s: setattr(s, "inspector_put", 8),
+    "inspector elsewhere": lambda s: setattr(s, "inspectors", 1),
+    "extra action": lambda s: setattr(s, "extra", 1),
+    "extra action of another": lambda s: setattr(s, "extra", 2),
+    "rescuer of another": lambda s: (s.rescuers.__setitem__(2, 0), s.rescuers.__setitem__(0, 5)),
+    "a score": lambda s: s.score.__setitem__(2, 7),
+    "a score 128 higher": lambda s: s.score.__setitem__(2, 6 + 128),
+    "turns": lambda s: setattr(s, "turns", s.turns + 3),
+    "very many turns": lambda s: setattr(s, "turns", s.turns + (3 << 28)),
+    "turn": lambda s: setattr(s, "turn", 2),
+    "start": lambda s: setattr(s, "start", 2),
+    "over": lambda s: (setattr(s, "over", 1), setattr(s, "step", Step.OVER)),
+    "over by the limit": lambda s: (setattr(s, "over", 2), setattr(s, "step", Step.OVER)),
+    "second action": lambda s: setattr(s, "owed", 1),
+    "second inspector": lambda s: setattr(s, "second", 1),
+    "tile turned up": lambda s: setattr(s, "revealed", 1),
+    "another tile turned up": lambda s: setattr(s, "revealed", 5),
+    "deck": lambda s: s.deck.__setitem__(4, 0),
+    "start drawn": lambda s: setattr(s, "start_player", -1),
+    "end score": lambda s: setattr(s, "end_score", 23 + 128),
+    "turn limit": lambda s: setattr(s, "turn_limit", 1),
+    "a high turn limit": lambda s: setattr(s, "turn_limit", 1 + (1 << 14)),
+    **{
+        f"option {name}": lambda s, name=name: setattr(s, name, 1 - getattr(s, name))  # type: ignore[misc]
+        for name in ("mode", "inspector", "inspector_move", "assistants", "end", "extra_self")
+    },
+    **{f"step {int(step)}": lambda s, step=step: setattr(s, "step", step) for step in Step if step not in (1, 21, 22, 23)},  # type: ignore[misc]
+}
+
+
+def swap_tiles(s: Any, one: int, other: int) -> None:
+    """The same layout, with two tiles numbered the other way round."""
+    for row in (s.cell, s.neighbours):
+        row[one], row[other] = row[other], row[one]
+    for name in ("neighbours", "colour", "rescuers"):
+        row = getattr(s, name)
+        row[:] = [renumbered(tiles, one, other) for tiles in row]
+    s.loose, s.inspectors = renumbered(s.loose, one, other), renumbered(s.inspectors, one, other)
+
+
+def renumbered(tiles: int, one: int, other: int) -> int:
+    """A set of tiles in which two have changed their numbers."""
+    different = (tiles >> one ^ tiles >> other) & 1
+    return tiles ^ (different << one | different << other)
+
+
+def test_states_that_differ_look_different() -> None:
+    def start() -> Any:
+        return position(STAR, players=3, rescuers={0: [18], 1: [19, 20], 2: [20]}, inspectors=(35,), scores=(4, 5, 6), turn=1)
+
+    states = [start()]
+    for change in DIFFERENCES.values():
+        states.append(start())
+        change(states[-1])
+    assert len({s.to_bytes() for s in states}) == len(DIFFERENCES) + 1
+    for p in range(3):
+        looks = [tuple(GAME.observation_of(s, p)) for s in states]
+        assert len(set(looks)) == len(looks)
+        assert all(-128 <= number <= 127 for look in looks for number in look)
 
 
 # --- Invariants -----------------------------------------------------------------------------------------------

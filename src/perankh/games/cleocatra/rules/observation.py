@@ -12,7 +12,9 @@ from .state import PLAYERS, State, Step
 HIGHEST_ROW, HIGHEST_COLUMN = 7, 14  # of the frame (CLE-G5)
 SCORE_DIGITS, LIMIT_DIGITS, TURN_DIGITS = 2, 3, 5  # for the highest end score, the highest limit and any number of turns
 DIGIT = 127
-SEAT_NAMES = ("own", "next", "second", "third")  # from the own seat on
+STEP_NAMES = [step.name.lower() for step in Step if step < Step.OVER]  # those at which somebody decides
+STEPS = len(STEP_NAMES)
+SEAT_NAMES = {"own": "own seat", "next": "next seat", "second": "second next seat", "third": "third next seat"}
 
 FEATURES = (
     Feature(
@@ -24,8 +26,8 @@ FEATURES = (
     ),
     Feature("tiles.column", "column of the tile", (TILES,), high=HIGHEST_COLUMN, axis="tile"),
     Feature("tiles.beside", "tiles that share an edge with the tile, and itself", (TILES, TILES), axis="tile"),
-    *(Feature(f"tiles.{colour}", f"the tile is {colour}", (TILES,), axis="tile") for colour in COLOURS),
-    *(Feature(f"tiles.rescuer_{name}", f"rescuer: {name} seat", (TILES,), axis="tile") for name in SEAT_NAMES),
+    *(Feature(f"tiles.colour_{colour}", f"the tile is {colour}", (TILES,), axis="tile") for colour in COLOURS),
+    *(Feature(f"tiles.rescuer_{name}", f"a rescuer of the {which}", (TILES,), axis="tile") for name, which in SEAT_NAMES.items()),
     Feature("tiles.inspector", "1: an inspector; 2: the one put first in this Rescue", (TILES,), high=2, axis="tile"),
     Feature("tiles.loose", "it could be moved if there were no tokens on it", (TILES,), axis="tile"),
     Feature("tiles.fresh", "laid or moved in this turn", (TILES,), axis="tile"),
@@ -45,7 +47,7 @@ FEATURES = (
     Feature("seats.extra", "the seat that takes the extra action", (SEATS,), axis="seat"),
     Feature("deck.left", f"tiles face down: {', '.join(COLOURS)}", (KINDS,), high=max(TILE_COUNTS)),
     Feature("deck.revealed", "colour of the tile that is turned up", (KINDS,)),
-    Feature("turn.step", "what is to be decided", (Step.OVER,)),
+    Feature("turn.step", f"what is to be decided: {', '.join(STEP_NAMES)}", (STEPS,)),
     Feature("turn.owed", "the turn has come to its second action"),
     Feature("turn.second", "the second inspector of the Princess is handled"),
     Feature("turn.turns", "turns completed, in digits", (TURN_DIGITS,), high=DIGIT),
@@ -90,7 +92,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = observe_seats(s, p, out, i)
     i = put_row(out, i, s.deck, KINDS)
     i = put_one_hot(out, i, s.revealed - 1, KINDS)
-    i = put_one_hot(out, i, s.step, Step.OVER)
+    i = put_one_hot(out, i, s.step, STEPS)
     i = put(out, i, s.owed)
     i = put(out, i, s.second)
     i = put_digits(out, i, s.turns, TURN_DIGITS)
@@ -98,7 +100,7 @@ def observe(s: State, p: int, out: list[int]) -> int:
     i = put(out, i, rescue.unused_inspectors(s))
     i = put(out, i, s.players)
     i = put(out, i, s.mode)
-    i = put(out, i, 1 + seats_between(s, p, s.start_player) if s.start_player >= 0 else 0)
+    i = put(out, i, 1 + seats_between(s, p, s.start_player))
     i = put(out, i, s.inspector)
     i = put(out, i, s.inspector_move)
     i = put(out, i, s.assistants)
@@ -112,9 +114,15 @@ def observe(s: State, p: int, out: list[int]) -> int:
 def observe_seats(s: State, p: int, out: list[int], i: int) -> int:
     """Hands, points, and who is on turn, has started and takes the extra action."""
     for k in range(SEATS):
-        i = put(out, i, rescuer_actions.hand(s, seat_after(s, p, k)) if k < s.players else 0)
+        i = put(out, i, hand_after(s, p, k))
     for k in range(SEATS):
         i = put_digits(out, i, s.score[seat_after(s, p, k)], SCORE_DIGITS)
     i = put_one_hot(out, i, seats_between(s, p, s.turn), SEATS)
     i = put_one_hot(out, i, seats_between(s, p, s.start), SEATS)
-    return put_one_hot(out, i, seats_between(s, p, s.extra - 1) if s.extra else -1, SEATS)
+    return put_one_hot(out, i, seats_between(s, p, s.extra - 1), SEATS)
+
+
+@rule
+def hand_after(s: State, p: int, k: int) -> int:
+    """Rescuers in the hand of the seat k places after p, 0 if nobody sits there."""
+    return rescuer_actions.hand(s, seat_after(s, p, k)) if k < s.players else 0

@@ -19,10 +19,12 @@ from .state import PLAYERS, State, Step, Track
 SEATS = PLAYERS[-1]
 MOST_COMBO = max(CARDS * steps // (n + 1) for row in COMBO_STEPS for n, steps in enumerate(row))  # all cards in such turns
 COMBO_DIGITS = 1 if MOST_COMBO < 128 else 2
+COMBO_SHAPE = (SEATS,) if COMBO_DIGITS == 1 else (SEATS, COMBO_DIGITS)
 MOST_AREA = max(sum(values) for values in AREA_VALUE)
 MOST_MISSES = sum(any(SHADOW[other][card >> 5] >> (card & 31) & 1 for other in range(CARDS)) for card in range(CARDS))
 MOST_TAKES = max(1, *(max(row) for row in COMBO_CARDS))  # an ankh gives one
 
+STEPS = int(Step.OVER)  # those at which somebody decides
 MORE_MAPS, MORE_ANKH_SETS = len(MAPS) - 1, len(ANKH_SETS) - 1  # beside the first: with one only there is nothing to see
 MORE_COMBO_TABLES, MORE_TRACK_POINTS = len(COMBO_TABLES) - 1, len(TRACK_POINTS) - 1
 HANDS = "own hand: 1 secret, 2 known to all; other hands, if known to all: -1 to -3, so many seats after the own one"
@@ -30,12 +32,12 @@ ALL_FEATURES = (
     Feature("cards.table", "1 on the wall, -1 in the row beside it", (CARDS,), low=-1, axis="card"),
     Feature("cards.hands", HANDS, (CARDS,), low=1 - SEATS, high=2, axis="card"),
     Feature("cards.pawn", "the card placed last: the pawn stands there", (CARDS,), axis="card"),
-    Feature("seats.combo", "place on the Combo track", (SEATS, COMBO_DIGITS), high=min(MOST_COMBO, 127), axis="seat"),
+    Feature("seats.combo", "place on the Combo track", COMBO_SHAPE, high=min(MOST_COMBO, 127), axis="seat"),
     Feature("seats.area", "place on the Area track", (SEATS,), high=MOST_AREA, axis="seat"),
     Feature("seats.miss", "place on the Miss track", (SEATS,), low=-MOST_MISSES, high=0, axis="seat"),
     Feature("seats.secret", "cards in the hand that came from the deck", (SEATS,), high=CARDS, axis="seat"),
     Feature("seats.turn", "the seat on turn", (SEATS,), axis="seat"),
-    Feature("turn.step", "what is to be done: place a card, or take one; neither when the game is over", (Step.OVER,)),
+    Feature("turn.step", "what is to be done: place a card, or take one; neither when the game is over", (STEPS,)),
     Feature("turn.placed", "how many cards were placed in this turn", (MOST_PLACEMENTS + 1,)),
     Feature("turn.takes", "cards still to be taken", high=MOST_TAKES),
     Feature("turn.bonus", "these cards are the bonus at the end of the turn"),
@@ -72,13 +74,13 @@ def observe(s: State, p: int, out: list[int]) -> int:
     for k in range(SEATS):
         i = put(out, i, s.secret[seat_after(s, p, k)])
     i = put_one_hot(out, i, seats_between(s, p, s.turn), SEATS)
-    i = put_one_hot(out, i, s.step, Step.OVER)
+    i = put_one_hot(out, i, s.step, STEPS)
     i = put_one_hot(out, i, s.placed, MOST_PLACEMENTS + 1)
     i = put(out, i, s.takes)
     i = put(out, i, s.ending_turn)
     i = put(out, i, s.deck)
     i = put(out, i, s.players)
-    i = put(out, i, 1 + seats_between(s, p, s.start_player) if s.start_player >= 0 else 0)
+    i = put(out, i, 1 + seats_between(s, p, s.start_player))
     i = put_one_hot(out, i, s.area_map - 1, MORE_MAPS)
     i = put_one_hot(out, i, s.ankh_set - 1, MORE_ANKH_SETS)
     i = put_one_hot(out, i, s.combo_table - 1, MORE_COMBO_TABLES)
