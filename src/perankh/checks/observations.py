@@ -51,7 +51,7 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
 def positions_of(game: Game) -> Iterator[tuple[Any, str]]:
     """Some positions of random games over player counts and option sets, with labels for messages."""
     sets = sum(len(some_sets(game, players, SETS)) for players in game.players)
-    for number, (state, _, _, where) in enumerate(walk(game, -(-GAMES // sets))):
+    for number, (state, _, _, where) in enumerate(walk(game, -(-GAMES // sets), lively=True)):
         if number % EVERY == 0:
             yield state, where
 
@@ -70,6 +70,7 @@ def observations_complete(game: Game, effort: float, progress: Progress) -> str:
     """
     known: dict[tuple[int, int, tuple[int, ...]], bytes] = {}
     values: dict[tuple[Any, ...], set[int]] = {}
+    found_in: dict[tuple[Any, ...], tuple[Any, int]] = {}  # where a number was first what it had not been before
     kept: list[tuple[Any, int]] = []
     compared = 0
     for number, (state, where) in enumerate(positions_of(game)):
@@ -82,12 +83,14 @@ def observations_complete(game: Game, effort: float, progress: Progress) -> str:
                     need(False, f"seat {p} sees the same in states that differ in {difference(game, before, veiled)} ({where})")
                 compared += 1
                 for cell, value in cells(game, seen):
-                    values.setdefault(cell, set()).add(value)
+                    if value not in values.setdefault(cell, set()):
+                        values[cell].add(value)
+                        found_in[cell] = (seen, p)
                 if compared % 97 == 0:
                     kept.append((seen, p))
     derived = set(getattr(game.rules, "DERIVED", ()))
     varying = {cell: found for cell, found in values.items() if len(found) > 1 and cell[0] not in derived}
-    unseen = dict(varying)
+    unseen = {cell: found for cell, found in varying.items() if not shows(game, *found_in[cell], cell, found)}
     for seen, p in kept[:: max(1, len(kept) // CHANGED)]:
         for cell in list(unseen):
             if shows(game, seen, p, cell, unseen[cell]):

@@ -98,7 +98,7 @@ class Features(Sequence[Feature]):
 
     def named(self, observation: Any) -> dict[str, Any]:
         """Observations (of any leading shape) by the names of the features, each in its shape."""
-        return {f.name: observation[..., self.places[f.name]].reshape(*observation.shape[:-1], *f.shape) for f in self.all}
+        return {f.name: observation[..., self.places[f.name]].reshape((*observation.shape[:-1], *f.shape)) for f in self.all}
 
     @cached_property
     def axes(self) -> Mapping[str, tuple[Feature, ...]]:
