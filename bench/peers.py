@@ -107,6 +107,24 @@ def all_cores(name: str) -> Stint:
     return ours(name, run, call=0.3)  # longer: threads are started anew in each call
 
 
+def batch_steps(argument: str) -> Stint:
+    """Steps of a batch ("1024 2 mural": games, players, game) with masks, observations and random actions, on one thread."""
+    from perankh.envs import batch
+
+    n, players, name = argument.split(" ", 2)
+    games = batch(name, int(n), players=int(players))
+    games.reset()
+    rounds = max(1, 4096 // int(n))
+
+    def play() -> int:
+        for _ in range(rounds):
+            games.step(games.random_actions())
+        return rounds * games.n
+
+    play()
+    return stint_of(play)
+
+
 def cores() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -133,6 +151,27 @@ def spiel_moves(games: int) -> int:
             state.apply_action(actions[int(chance() * len(actions))])
             moves += 1
     return moves
+
+
+def openspiel_tensors(_: str = "") -> Stint:
+    """The same with what a learner needs of every position: the mask of legal actions and the observation tensor."""
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+
+    def play() -> int:
+        moves, chance = 0, random.random
+        for _ in range(20):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                actions = state.legal_actions()
+                state.legal_actions_mask()
+                state.observation_tensor()
+                state.apply_action(actions[int(chance() * len(actions))])
+                moves += 1
+        return moves
+
+    return stint_of(play)
 
 
 def openspiel_rollouts(_: str = "") -> Stint:
@@ -169,20 +208,59 @@ def pgx(_: str = "") -> Stint:
     return max(stints, key=lambda stint: stint(0.3))
 
 
+def pgx_steps(argument: str) -> Stint:
+    """The steps of so many games of pgx on the CPU, observations included, one compiled call a step."""
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    return stint_of(pgx_observed(int(argument), max(1, 4096 // int(argument))))
+
+
+def pgx_observed(batch: int, steps: int) -> Callable[[], int]:
+    """`steps` random moves in each of `batch` games of pgx; every step returns observations, masks and rewards."""
+    import jax
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make("connect_four")
+    move = jax.vmap(auto_reset(env.step, env.init))
+
+    def step(state: Any, key: Any) -> Any:
+        key, choosing, resetting = jax.random.split(key, 3)
+        actions = jax.vmap(nth_legal)(state.legal_action_mask, jax.random.uniform(choosing, (batch,)))
+        return move(state, actions, jax.random.split(resetting, batch)), key
+
+    compiled = jax.jit(step, donate_argnums=0)
+    carried = {
+        "state": jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), batch)),
+        "key": jax.random.key(1),
+    }
+
+    def play() -> int:
+        for _ in range(steps):
+            carried["state"], carried["key"] = compiled(carried["state"], carried["key"])
+        carried["state"].observation.block_until_ready()
+        return batch * steps
+
+    play()
+    return play
+
+
+def nth_legal(mask: Any, chance: Any) -> Any:
+    """A legal action for a random number. One number a game is cheaper than the usual seven of jax.random.categorical."""
+    import jax.numpy as jnp
+
+    seen = jnp.cumsum(mask.astype(jnp.int32))
+    return jnp.argmax(seen > jnp.floor(chance * seen[-1]).astype(jnp.int32))
+
+
 def pgx_connect_four(batch: int, steps: int) -> Callable[[], int]:
     """`steps` random moves in each of `batch` games of pgx, in one compiled loop with automatic reset."""
     import jax
-    import jax.numpy as jnp
     import pgx
     from pgx.experimental.wrappers import auto_reset
 
     env = pgx.make("connect_four")
     step = jax.vmap(auto_reset(env.step, env.init))
-
-    def nth_legal(mask: Any, chance: Any) -> Any:
-        # One random number a game is cheaper than the usual seven of jax.random.categorical.
-        seen = jnp.cumsum(mask.astype(jnp.int32))
-        return jnp.argmax(seen > jnp.floor(chance * seen[-1]).astype(jnp.int32))
 
     def move(_: Any, carried: Any) -> Any:
         state, key, ended = carried
@@ -235,9 +313,12 @@ CONTESTANTS: dict[str, Callable[[str], Stint]] = {
     "native": native,
     "processor_time": processor_time,
     "all_cores": all_cores,
+    "batch_steps": batch_steps,
     "openspiel_python": openspiel_python,
+    "openspiel_tensors": openspiel_tensors,
     "openspiel_rollouts": openspiel_rollouts,
     "pgx": pgx,
+    "pgx_steps": pgx_steps,
     "pettingzoo": pettingzoo,
 }
 

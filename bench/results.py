@@ -24,6 +24,12 @@ nothing watched: choose a legal action at random, carry it out, begin anew when 
 <!-- gpu -->
 <!-- /gpu -->
 
+<!-- environments -->
+<!-- /environments -->
+
+<!-- environments_gpu -->
+<!-- /environments_gpu -->
+
 <!-- web -->
 <!-- /web -->
 
@@ -153,6 +159,51 @@ def gpu_part(result: dict[str, Any]) -> str:
     return (
         f"## GPU\n\n{described(result['machine'])}\n\nCUDA against native, bit for bit, {games_each:,} games for each "
         f"player count and option set, a digest of every state compared: {verdict}.\n\n{games}{peer}"
+    )
+
+
+def environments_part(result: dict[str, Any]) -> str:
+    """The chapter on batches on the CPU."""
+    sizes = result["sizes"]
+    before, after = result["load"]
+    games = table(
+        ("game", "players", *(f"{n:,} game{'s' if n > 1 else ''}" for n in sizes)),
+        *((row["game"], str(row["players"]), *(rates(row["rates"][str(n)]) for n in sizes)) for row in result["games"]),
+    )
+    peers = table(
+        ("Connect Four on one core", "games", "steps a second", "ours, same round", "ours / this"),
+        *((row["name"], f"{row['n']:,}", rates(row["rate"]), rates(row["ours"]), times(row["ratio"])) for row in result["peers"]),
+    )
+    missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
+    return (
+        f"## Batches on the CPU\n\n{described(result['machine'])}\n\nSteps a second on one core, called from Python: a random "
+        f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s, "
+        f"least and most in brackets. Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+    )
+
+
+def environments_gpu_part(result: dict[str, Any]) -> str:
+    """The chapter on batches on the GPU."""
+    wrong = [row for row in result["agreement"] if not row["equal"]]
+    verdict = f"{len(wrong)} of {len(result['agreement'])} sets DIFFER" if wrong else f"all {len(result['agreement'])} sets equal"
+    games = table(
+        ("game", "players", "steps, actions from torch", "random play", "random play, observed", "first launch, s"),
+        *(
+            (
+                row["game"],
+                str(row["players"]),
+                rate(row["steps"]) if row["steps"] else "",
+                rate(row["random"]),
+                rate(row["observed"]),
+                f"{row['compile']:.1f}",
+            )
+            for row in result["games"]
+        ),
+    )
+    return (
+        f"## Batches on the GPU\n\n{described(result['machine'])}\n\nCUDA against native, every array of every step, for each "
+        f"player count and option set: {verdict}. {result['n']:,} games; the first launch compiles the kernel or loads it from "
+        f"disk.\n\n{games}"
     )
 
 

@@ -24,6 +24,7 @@ LEVELS = [
     {"games", "arguments", "create", "template"},
     {"match"},
     {"bots"},
+    {"envs"},
     {"arena", "checks", "web"},
     {"terminal", "cli"},
 ]
@@ -85,7 +86,7 @@ def test_modules_import_only_from_their_own_level_and_below() -> None:
     assert seen > 50
 
 
-@pytest.mark.parametrize("part", ["engine", "match", "arena", "checks", "cli.py", "terminal.py"])
+@pytest.mark.parametrize("part", ["engine", "match", "envs", "arena", "checks", "cli.py", "terminal.py"])
 def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
     place = SOURCE / part
     for path in [place] if place.is_file() else place.rglob("*.py"):

@@ -43,5 +43,13 @@ class IllegalMove(MoveError):
     """A move of this game that is not allowed now."""
 
 
+class IllegalAction(PerankhError):
+    """Actions that a batch of games refuses: the message names slot, seat and action."""
+
+
 class AmbiguousMove(MoveError):
     """Text that fits several legal moves."""
+
+
+class MissingPackage(PerankhError, ImportError):
+    """A package that an optional part needs is not installed."""

@@ -7,17 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from perankh.checks.walk import SETS, Progress, need, some_sets, walk
+from perankh.checks.walk import Progress, need, some_sets, walk
 from perankh.engine.game import Game
+from perankh.engine.simulate import allowed
 
 CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
 EVERY = 5  # positions between two that are looked at closely
 SENTINEL = -987_654_321
-CHANGED = 40  # positions in which single numbers of the record are changed
-COLLECTED = 8  # veiled states between two whose numbers are collected
+CHANGED = 40  # positions in which all numbers of the record are changed one by one
+FEW = 4  # values of a number; positions in which one of the first few turns up are among those that are changed
 NEXT = 6  # actions whose results are compared
 IDLE = 0.05  # share of the features that may never change in the positions of this check, which are few
-GAMES = 60  # random games, at least
+GAMES = 100  # random games, at least
+SETS = 60  # option sets a player count: more mixtures than elsewhere, as some features need several options together
 
 
 def observations_fit(game: Game, effort: float, progress: Progress) -> str:
@@ -50,11 +52,20 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
 
 
 def positions_of(game: Game) -> Iterator[tuple[Any, str]]:
-    """Some positions of random games over player counts and option sets, with labels for messages."""
+    """Some positions of random games over player counts and option sets, ends among them, with labels for messages."""
     sets = sum(len(some_sets(game, players, SETS)) for players in game.players)
-    for number, (state, _, _, where) in enumerate(walk(game, -(-GAMES // sets))):
+    for number, (state, p, a, where) in enumerate(walk(game, -(-GAMES // sets), SETS)):
         if number % EVERY == 0:
             yield state, where
+            after = state.copy()
+            game.apply(after, p, a)
+            if not game.actors(after):
+                yield after, f"{where}, the end"
+    for players in game.players:
+        for name, option in game.options.items():
+            for value in (option.low, option.high) if option.kind == "whole" else ():  # option sets hold the default alone
+                if allowed(game, players, {name: value}):
+                    yield game.new_state(players, 0, {name: value}), f"{players} players, {name} = {value}, the deal"
 
 
 def feature_at(game: Game, index: int) -> str:
@@ -82,15 +93,18 @@ def observations_complete(game: Game, effort: float, progress: Progress) -> str:
                 if before != veiled:
                     need(False, f"seat {p} sees the same in states that differ in {difference(game, before, veiled)} ({where})")
                 compared += 1
-                if compared % COLLECTED == 0:
-                    for cell, value in cells(game, seen):
-                        values.setdefault(cell, set()).add(value)
-                if compared % 97 == 0:
+                new = compared % 97 == 0
+                for cell, value in cells(game, seen):
+                    found = values.setdefault(cell, set())
+                    new |= len(found) < FEW and value not in found
+                    found.add(value)
+                if new:
                     kept.append((seen, p))
     derived = set(getattr(game.rules, "DERIVED", ()))
     varying = {cell: found for cell, found in values.items() if len(found) > 1 and cell[0] not in derived}
     unseen = dict(varying)
-    for seen, p in kept[:: max(1, len(kept) // CHANGED)]:
+    stride = max(1, len(kept) // CHANGED)  # few positions show most numbers, the others are for those that matter late or rarely
+    for seen, p in [position for first in range(stride) for position in kept[first::stride]]:
         for cell in list(unseen):
             if shows(game, seen, p, cell, unseen[cell]):
                 del unseen[cell]
@@ -109,7 +123,10 @@ def observation(game: Game, seen: Any, p: int) -> list[int]:
 def neighbours(game: Game, state: Any, number: int) -> Iterator[Any]:
     """A position, what some actions make of it, and the same in another world."""
     yield state
-    actor = game.actors(state)[number % len(game.actors(state))]
+    actors = game.actors(state)
+    if not actors:
+        return
+    actor = actors[number % len(actors)]
     for world in (state, game.redealt(game.veiled(state, actor), number)):
         actions = game.legal(world, actor)
         for a in actions[:: max(1, len(actions) // NEXT)]:

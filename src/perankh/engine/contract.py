@@ -64,6 +64,10 @@ class FullRules(Rules, Protocol):
         """Fields that follow from others, so that the features need not show them. Default: none."""
 
     @property
+    def TRUNCATING(self) -> tuple[str, ...]:
+        """Those of the ENDINGS that break a game off before its own end. Default: none."""
+
+    @property
     def HIDDEN(self) -> tuple[str, ...]:
         """The fields in which veil may erase something. Default: none."""
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+import pickle
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from perankh.engine import loops
-from perankh.engine.native import build_folder
+from perankh.engine.native import build_folder, kept_in
 from perankh.engine.rule import Translation
 from perankh.errors import PerankhError
 
@@ -51,6 +54,60 @@ class DeviceTranslation(Translation):
         return import_cuda().jit(device=True, error_model="numpy")(function)
 
 
+class KernelCache:
+    """Keeps the machine code of a kernel on disk, one file for each signature and kind of device. Numba calls these methods."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, signature: Any) -> Path:
+        """The file of a kernel for the device that is in use."""
+        cuda = import_cuda()
+        facts = repr((signature, cuda.dispatcher.get_current_device().compute_capability))
+        return self.folder / f"{hashlib.sha256(facts.encode()).hexdigest()[:16]}.kernel"
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """The kernel as it was kept, or None."""
+        from numba.cuda.dispatcher import _Kernel
+        from numba.cuda.utils import numba_target_override
+
+        target_context.refresh()
+        try:
+            kept = self.path(signature).read_bytes()
+        except OSError:
+            return None
+        with numba_target_override():
+            return _Kernel._rebuild(**pickle.loads(kept))
+
+    def save_overload(self, signature: Any, kernel: Any) -> None:
+        """Keep a kernel."""
+        from numba.cuda.serialize import dumps
+
+        path, data = self.path(signature), dumps(kernel._reduce_states())
+        with contextlib.suppress(OSError), kept_in(self.folder):  # a read-only home: nothing is kept
+            unfinished = path.with_suffix(f".{os.getpid()}")
+            unfinished.write_bytes(data)
+            unfinished.replace(path)
+
+
+def kept_kernel(game: Game, name: str, function: Any, root: Any, translation: Translation, source: str, **options: Any) -> Any:
+    """A kernel that is compiled when first launched and then kept on disk, by all that it is made from.
+
+    `root` is the rule that it calls, `source` the file that it is written in.
+    """
+    kernel = import_cuda().jit(function, **options)
+    kernel._cache = KernelCache(build_folder(game, f"cuda_{name}", kernel_hash(game, root, translation, source, options)))
+    return kernel
+
+
+def kernel_hash(game: Game, root: Any, translation: Translation, source: str, *others: Any) -> str:
+    """A hash of all that a kernel is made from."""
+    versions = [metadata.version(package) for package in ("numba", "numba-cuda", "llvmlite")]
+    code = [Path(file).read_bytes() for file in (__file__, source)]
+    facts = (translation.fingerprint(root), game.State.dtype.descr, versions, code, others)
+    return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
+
+
 class CudaRunner:
     """A game's loops as GPU kernels, compiled when first launched."""
 
@@ -58,8 +115,9 @@ class CudaRunner:
         self.game = game
         self.cuda = import_cuda()
         self.translation = DeviceTranslation(game.own_functions)
-        self.games_kernel = self.cuda.jit(self._games(self.translation))
-        self.moves_kernel = self.cuda.jit(self._moves(self.translation))
+        make = partial(kept_kernel, game, translation=self.translation, source=__file__)
+        self.games_kernel = make("games", self._games(self.translation), loops.play_game)
+        self.moves_kernel = make("moves", self._moves(self.translation), loops.play_moves)
 
     def _games(self, translation: Translation) -> Any:
         """Each thread plays games t, t + threads, t + 2 * threads, ... of a piece of the series and writes their reports."""
@@ -110,9 +168,10 @@ class CudaRunner:
 
     def ptx_size(self, name: str, optimised: bool = True) -> int:
         """How long the PTX of a kernel is, in bytes. What was compiled once is remembered on disk by what it is made from."""
-        code = self.translation.fingerprint(loops.play_game if name == "games" else loops.play_moves)
-        facts = (code, self.game.State.dtype.descr, metadata.version("numba-cuda"), Path(__file__).read_bytes(), optimised)
-        kept = build_folder(self.game, f"ptx_{name}", hashlib.sha256(repr(facts).encode()).hexdigest()[:24]) / "size"
+        root = loops.play_game if name == "games" else loops.play_moves
+        kept = (
+            build_folder(self.game, f"ptx_{name}", kernel_hash(self.game, root, self.translation, __file__, optimised)) / "size"
+        )
         if not kept.is_file():
             size = len(self.compile_ptx([name], optimised)[name])
             with contextlib.suppress(OSError):  # a read-only home: nothing is remembered

@@ -58,12 +58,20 @@ class Game:
         self.players: range = self.rules.PLAYERS
         self.actions: int = self.rules.ACTIONS
         self.endings: tuple[str, ...] = self.rules.ENDINGS
+        self.truncating = self._bits_of_endings(getattr(self.rules, "TRUNCATING", ()))
         self.hidden: tuple[str, ...] = getattr(self.rules, "HIDDEN", ())
         self.invariants: tuple[str, ...] = getattr(self.rules, "INVARIANTS", ())
         self.Event: type[EventKind] | None = getattr(self.rules, "Event", None)
         self.version: int = self.rules.VERSION
         components = getattr(self.rules, "COMPONENTS", None)
         self.components_fingerprint: str = components.fingerprint if components else "none"
+
+    def _bits_of_endings(self, names: tuple[str, ...]) -> int:
+        """A bit for each of these endings, at the place that `ending` returns for it."""
+        unknown = [name for name in names if name not in self.endings]
+        if unknown:
+            raise BadGame(f"game {self.name}: TRUNCATING of rules names {unknown[0]!r}, which is not one of its ENDINGS")
+        return sum(1 << (1 + self.endings.index(name)) for name in names)
 
     def _part(self, name: str) -> Any:
         """A part of the game, with all that its Protocol lists."""

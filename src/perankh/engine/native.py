@@ -75,9 +75,10 @@ class Entry:
         build = f"{self.translation.fingerprint(function)}-{layout}-{machine_hash()}"
         self.folder = build_folder(game, function.__name__, build)
         self.dispatcher: Any = None
+        self.loaded = False  # is the machine code in this process?
 
     def __call__(self, *arguments: Any) -> Any:
-        if self.dispatcher is None or not self.dispatcher.signatures:
+        if not self.loaded:
             with _compile_lock, kept_in(self.folder):
                 if self.dispatcher is None:
                     self.dispatcher = self.translation.entry(self.function, self.folder / "entry.py")
@@ -87,13 +88,9 @@ class Entry:
                     raise BadGame(one_line(error)) from error
                 if self.folder.is_dir():
                     (self.folder / READY).touch()
+                self.loaded = True
                 return result
         return self.dispatcher(*arguments)
-
-    @property
-    def loaded(self) -> bool:
-        """Is the machine code in this process?"""
-        return self.dispatcher is not None and bool(self.dispatcher.signatures)
 
     @property
     def ready(self) -> bool:

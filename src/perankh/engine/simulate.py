@@ -144,15 +144,23 @@ def _run_interpreted(game: Game, series: loops.Series, games: int, progress: Cal
     return report
 
 
-def random_moves(game: Game, state: Any, index: int, seed: int) -> Any:
-    """Play game number `index` of a series on `state`, one move at a time; yields each (seat, action) before it is made."""
+def random_moves(game: Game, state: Any, index: int, seed: int, lively: bool = False) -> Any:
+    """Play game number `index` of a series on `state`, one move at a time; yields each (seat, action) before it is made.
+
+    `lively`: actions are chosen by the game's rollout policy, if it has one, and not each equally often.
+    """
+    choose = getattr(game.bots, "rollout_choice", None) if lively else None
     move = 0
     while mask := game.functions["actors"](state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)
         actions = game.legal(state, p)
         if not actions:
             raise BadGame(f"{game.name}: seat {p} must act and has no legal action after {move} moves")
-        a = actions[game.loops.random_below(seed & WORD, index, move, len(actions))]
+        if choose:
+            chosen = choose(state, p, actions, len(actions), game.loops.random_below(seed & WORD, index, move, WORD + 1))
+        else:
+            chosen = game.loops.random_below(seed & WORD, index, move, len(actions))
+        a = actions[chosen]
         yield p, a
         game.functions["apply"](state, p, a)
         move += 1

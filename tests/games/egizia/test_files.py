@@ -5,51 +5,150 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perankh.errors import BadComponents
-from perankh.games.egizia.rules import components, invariants, monuments
-from perankh.games.egizia.rules.state import Action, Phase, Step
+from perankh.games.egizia.rules import components, invariants, monuments, nile, tracks
+from perankh.games.egizia.rules.state import Action, Phase, SphinxReturn, Step
 
 from ...conftest import with_components
 from .positions import GAME, A, B, building, card, draw, hand, mask, play, position, random_games, sphinx_card
 
 # --- Observation ------------------------------------------------------------------------------------------------------
 
-NUMBERS = 19  # single numbers of a seat
-SEAT = NUMBERS + 4 + 2 * 4 + 2 + 3 + 5 + components.CARDS + 3
-SHIPS_AT = 4 * SEAT
-SHIP_PLACES = 10 + 7 + 3 * 4 + components.OBELISK_SPACES + components.PYRAMID_ROWS * components.PYRAMID_WIDTH
-CARDS_AT = SHIPS_AT + 4 * SHIP_PLACES
-SPHINX_AT = CARDS_AT + 14 * components.CARDS + 7 * components.TILES + 2 * components.BONUS_TILES + 3 * components.STATUES
-TURN_AT = SPHINX_AT + 4 * components.SPHINX_CARDS
+
+def seen(s: Any, p: int) -> Any:
+    """P's observation by the names of the features."""
+    observed = np.array(GAME.observation_of(s, p))
+    assert np.all((GAME.features.low <= observed) & (observed <= GAME.features.high))
+    return GAME.features.named(observed)
 
 
 def test_an_observation_begins_with_the_own_seat() -> None:
-    s = position(3, vp=(4, 5, 6), stones=(7, 8, 9), columns=(1, 2, 3), held={B: "N12-01"}, order="CAB", ships={B: "C1"})
-    out = GAME.observation_of(s, B)
-    assert len(out) == GAME.observation
-    rows = [out[i * SEAT : (i + 1) * SEAT] for i in range(4)]
-    assert [row[0] for row in rows] == [5, 6, 4, 0]
-    assert [row[1] for row in rows] == [8, 9, 7, 0]
-    assert [row[7] for row in rows] == [2, 3, 1, 0]
-    assert [row[4] for row in rows] == [7, 8, 8, 0]
-    assert rows[0][18] == 3 + 3
-    assert rows[0][NUMBERS : NUMBERS + 4] == [0, 0, 1, 0]
-    assert out[SHIPS_AT : SHIPS_AT + 4] == [1, 0, 0, 0]
-    river = out[CARDS_AT : CARDS_AT + 10 * components.CARDS]
-    assert (sum(river), river[components.CARDS + s.river[1] - 1]) == (9, 1)
+    s = position(3, vp=(4, 5, 6), stones=(7, 8, 9), columns=(1, 2, 3), held={B: "N12-01"}, order="CAB", ships={B: "C1 D1.2"})
+    s.discarded |= mask("N12-02")
+    out = seen(s, B)
+    assert out["seats.vp"].tolist() == [5, 6, 4, 0]
+    assert out["seats.stones"].tolist() == [8, 9, 7, 0]
+    assert out["seats.columns"].tolist() == [2, 3, 1, 0]
+    assert out["seats.ships"].tolist() == [6, 8, 8, 0]
+    assert out["seats.place"].tolist() == [3, 1, 2, 0]
+    assert out["seats.berth"].tolist() == [[2, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    assert out["river.ship"].tolist() == [1] + [0] * 9
+    assert [int(out[f"cards.held_{k}"][card("N12-01")]) for k in range(4)] == [1, 0, 0, 0]
+    assert [int(out[f"cards.held_{k}"][card("N12-02")]) for k in range(4)] == [-1] * 4
+    assert out["cards.space"][s.river[1] - 1] == 2
+    assert np.count_nonzero(out["cards.space"]) == 9
+    assert out["cards.undrawn"][s.river[1] - 1] == 0
+
+
+def test_seats_cards_and_spaces_are_entities() -> None:
+    tokens = GAME.features.tokens(np.array(GAME.observation_of(position(2), A)))
+    assert {name: len(things) for name, things in tokens.items()} == {
+        "seats": components.SEATS,
+        "cards": components.CARDS,
+        "card_spaces": components.CARD_SPACES,
+        "tile_spaces": components.TILE_SPACES,
+        "bonus_tiles": components.BONUS_TILES,
+        "statues": components.STATUES,
+        "sphinx_cards": components.SPHINX_CARDS,
+        "own_draws": components.ROUNDS,
+    }
 
 
 def test_an_observation_shows_own_sphinx_cards_alone() -> None:
     s = position(3, hands={A: "S05", B: "S07"})
     draw(s, A, "S10 S11 S12", "S11")
-    rows = [GAME.observation_of(s, p)[SPHINX_AT:TURN_AT] for p in (A, B)]
-    own = {components.SPHINX_NAMES[i]: rows[0][4 * i : 4 * i + 4] for i in range(29)}
-    other = {components.SPHINX_NAMES[i]: rows[1][4 * i : 4 * i + 4] for i in range(29)}
-    assert (own["S05"], own["S11"], own["S10"], own["S12"]) == ([1, 1, 0, 0], [1, 1, 0, 0], [0, 1, 24, 0], [0, 1, 25, 0])
-    assert (own["S07"], other["S07"], other["S10"], other["S11"]) == ([0] * 4, [1, 1, 0, 0], [0] * 4, [0] * 4)
+    own, other = seen(s, A), seen(s, B)
+    names = ("sphinx.hand", "sphinx.dealt", "sphinx.seen_at", "sphinx.depth")
+
+    def shown(out: Any, name: str) -> list[int]:
+        return [int(out[feature][sphinx_card(name)]) for feature in names]
+
+    assert [shown(own, name) for name in ("S05", "S11", "S10", "S12")] == [
+        [1, 1, 0, 0],
+        [1, 0, 2, 0],
+        [0, 0, 27, 24],
+        [0, 0, 28, 25],
+    ]
+    assert [shown(other, name) for name in ("S07", "S10", "S11")] == [[1, 1, 0, 0], [0] * 4, [0] * 4]
+    assert own["sightings.card"][0].tolist() == [1 + sphinx_card(name) for name in ("S10", "S11", "S12")] + [0, 0]
+    assert own["sightings.fate"][0].tolist() == [3, 2, 4, 0, 0]
+    assert not other["sightings.card"].any()
+    assert own["seats.draw_starts"][0].tolist() == other["seats.draw_starts"][2].tolist() == [1, 0, 0, 0, 0]
     assert hand(s, A) == ["S05", "S11"]
+
+
+def test_hands_are_open_at_the_end() -> None:
+    s = position(3, round=5, hands={A: "S05", B: "S07"})
+    draw(s, A, "S10 S11 S12", "S11")
+    s.phase, s.step = Phase.END, Step.OVER
+    assert [int(seen(s, B)["sphinx.hand"][sphinx_card(name)]) for name in ("S05", "S07", "S10", "S11")] == [3, 1, 0, 3]
+
+
+def came_back(s: Any, between: int = B, swapped: tuple[int, int] = (0, 0)) -> None:
+    """A has drawn the same two cards twice, another player in between; two places of the deck are swapped."""
+    s.sphinx_return = SphinxReturn.CHOSEN
+    draw(s, A, "S10 S11")
+    s.tape_top = 28
+    for by in (between, A):
+        draw(s, by, "S10 S11")
+    swap(s.tape, *swapped)
+
+
+def swap(row: Any, i: int, j: int) -> None:
+    """Two numbers change places."""
+    row[i], row[j] = row[j], row[i]
+
+
+PAIRS: list[tuple[Any, Any]] = [
+    (lambda s: give(s, "vp", 0, 300), lambda s: give(s, "vp", 0, 300 - 256)),
+    (lambda s: give(s, "vp", 0, -200), lambda s: give(s, "vp", 0, 56)),
+    (lambda s: give(s, "power", 130), lambda s: give(s, "power", 2)),
+    (lambda s: give(s, "harvest", 161), lambda s: give(s, "harvest", 33)),
+    (lambda s: give(s, "shortage", 396), lambda s: give(s, "shortage", 12)),
+    (lambda s: give(s, "obelisk", 13, 1), lambda s: give(s, "obelisk", 13, 2)),
+    (lambda s: give(s, "pyramid", 5, 0, 1), lambda s: give(s, "pyramid", 5, 0, 3)),
+    (lambda s: give(s, "discarded", mask("N34-01")), lambda s: give(s, "gone", mask("N34-01"))),
+    (lambda s: give(s, "speculator", 0, 1), lambda s: give(s, "dock", 0, 2, 1)),
+    (lambda s: give(s, "spent", 0), lambda s: give(s, "spent", components.OCCUPIED_TILE)),
+    (lambda s: give(s, "spent", 0), lambda s: give(s, "spent", components.TRAIN)),
+    (lambda s: give(s, "closed_eye", 1, 1), lambda s: give(s, "closed_eye", 1, 2)),
+    (lambda s: give(s, "first_berth", 1, 1), lambda s: give(s, "first_berth", 1, 2)),
+    (lambda s: give(s, "line", 1), lambda s: give(s, "line", 2)),
+    (lambda s: give(s, "new_tile", 0), lambda s: give(s, "new_tile", 1)),
+    (lambda s: give(s, "tokens", 0, 1), lambda s: give(s, "tokens", 0, 2)),
+    (lambda s: give(s, "statue", 2, 0), lambda s: None),
+    (lambda s: swap(s.dealt[A], 0, 1), lambda s: None),
+    (lambda s: swap(s.arrived, 0, 1), lambda s: None),
+    (lambda s: came_back(s), lambda s: came_back(s, swapped=(0, 1))),
+    (lambda s: came_back(s), lambda s: came_back(s, swapped=(26, 27))),
+    (lambda s: came_back(s), lambda s: came_back(s, between=2)),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_states_that_random_games_seldom_reach_look_different(one: Any, other: Any) -> None:
+    first, second = (position(3, hands={A: "S05", B: "S07"}) for _ in range(2))
+    one(first)
+    other(second)
+    assert GAME.veiled(first, A) != GAME.veiled(second, A)
+    names = [name for name, shown in seen(first, A).items() if np.any(shown != seen(second, A)[name])]
+    assert names
+
+
+def test_derived_fields_follow_from_the_features() -> None:
+    """Lively games hold no two veiled states that look the same and differ."""
+    known: dict[Any, Any] = {}
+    for players in (2, 4):
+        for _, _, _, s in random_games(2, players, seed=80):
+            for p in range(players):
+                veiled = GAME.veiled(s, p)
+                assert known.setdefault((players, p, *GAME.observation_of(s, p)), veiled) == veiled
+            turned = [int(tracks.place_of_tile(s, p, components.Bonus.RAISE_ALL) >= 0) for p in range(players)]
+            assert s.turned[:players] == turned
+            assert s.gone == components.ALL_CARDS & ~(s.undrawn | s.discarded | sum(s.held) | nile.river_cards(s))
 
 
 # --- Invariants -------------------------------------------------------------------------------------------------------

@@ -6,60 +6,125 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perankh.errors import BadComponents
-from perankh.games.imhotep.rules import actions, components, observation
+from perankh.games.imhotep.rules import actions, components
 from perankh.games.imhotep.rules.components import Card, Site
 from perankh.games.imhotep.rules.invariants import INVARIANTS, MOST_AT_SITE, MOST_OBELISKS, MOST_SPACES, MOST_TURNS, violated
-from perankh.games.imhotep.rules.state import Step
+from perankh.games.imhotep.rules.state import FACE_DOWN, GONE, KNOWN, NONE, REJECTED, SECRET, Step
 
 from ...conftest import with_components
 from .positions import ALL_B, GAME, K, W, play, position, random_games, step
 
 # --- Observation ----------------------------------------------------------------------------------------------------
 
-SEAT = 5 + 4 + 12  # numbers and turn, stones at the monuments, cards
-STONES_SEEN = 16 + 4 + 15 + 5 + 28 + 12  # ships, queue, pyramid, temple, burial chamber, obelisks
-SHIP = 3 + observation.BERTHS
-SEATS_END = 4 * SEAT
-SHIPS_AT = SEATS_END + 4 * STONES_SEEN
-CARDS_AT = SHIPS_AT + 4 * SHIP
+
+def seen(s: Any, p: int) -> dict[str, Any]:
+    """P's observation by the names of the features."""
+    return GAME.features.named(np.array(GAME.observation_of(s, p)))
 
 
 def test_an_observation_begins_with_the_own_seat() -> None:
-    s = position(3, turn=1, sleds=(1, 2, 3), scores=(4, 5, 6), temple="WWN", held={W: "idol idol"}, card="4322")
-    out = GAME.observation_of(s, 1)
-    assert len(out) == GAME.observation == 618
-    rows = [out[i * SEAT : (i + 1) * SEAT] for i in range(4)]
-    assert [row[1] for row in rows] == [2, 3, 1, 0]
-    assert [row[2] for row in rows] == [5, 6, 4, 0]
-    assert [row[3] for row in rows] == [1, 0, 0, 0]
-    assert [row[6] for row in rows] == [2, 1, 0, 0]
-    assert rows[0][9 + Card.IDOL] == 2
+    s = position(3, turn=1, sleds=(1, 2, 3), scores=(4, 5, 200), temple="WWNW", held={W: "idol idol"}, card="4322")
+    out = seen(s, 1)
+    assert out["seats.sled"].tolist() == [2, 3, 1, 0]
+    assert out["seats.score"].tolist() == [[0, 5], [1, 200 - 128], [0, 4], [0, 0]]
+    assert out["seats.turn"].tolist() == out["seats.chooser"].tolist() == [1, 0, 0, 0]
+    assert out["seats.temple"].tolist() == [3, 1, 0, 0]
+    assert out["seats.held"][0].tolist() == [2 if kind == Card.IDOL else 0 for kind in range(components.REDS, components.KINDS)]
+    assert out["sites.temple_tops"].tolist() == [[1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0] * 4]
+    assert out["sites.temple"].tolist()[:3] == [25 + 5 + 2, 25, 0]
+    assert (out["table.players"], out["table.start"]) == (3, 3)
 
 
 def test_an_observation_shows_ships_sites_and_what_is_unloaded() -> None:
-    s = position(3, ships="KW - N", market="idol lever - -", sleds=(1, 1, 1), card="4322", turn=1)
-    out = GAME.observation_of(s, 1)
-    first = out[SEATS_END : SEATS_END + 8]
-    assert first == [0, 0, 1, 0, 1, 0, 0, 0]
-    assert out[SHIPS_AT : SHIPS_AT + 4] == [4, 3, 0, 1]
+    s = position(3, ships="KW - N", market="idol lever - -", sleds=(1, 1, 1), burial="NKW", card="4322", turn=1)
+    out = seen(s, 1)
+    assert out["spaces.cargo"][:2].tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
+    assert out["spaces.cargo"].sum() == 3
+    assert out["ships.capacity"].tolist() == [4, 3, 2, 2]
+    assert out["ships.berth"].tolist() == [[1, 0, 0, 0, 0, 0]] * 4
+    assert out["sites.burial"].tolist()[:4] == [2, 3, 1, 0]
+    assert out["market.slots"].argmax(1).tolist()[:2] == [Card.IDOL, Card.LEVER]
     play(s, "sail-c-market")
-    out = GAME.observation_of(s, 1)
-    queue = SEATS_END + 4 * 16
-    assert out[queue : queue + 4] == [0, 1, 0, 0]
-    ship = SHIPS_AT + 2 * SHIP
-    assert out[ship : ship + SHIP] == [2, 1, 1, 0, 1, 0, 0, 0, 0, 0]
+    out = seen(s, 1)
+    assert out["queue.stones"].tolist() == [[0, 1, 0, 0], [0] * 4, [0] * 4, [0] * 4]
+    assert out["ships.unloading"].tolist() == [0, 0, 1, 0]
+    assert out["ships.berth"][2].tolist() == [0, 1, 0, 0, 0, 0]  # waiting, market, ...
+    assert out["turn.step"].tolist() == [int(step == Step.OFFER) for step in range(Step.OVER)]
 
 
 def test_an_observation_shows_the_pair_to_its_taker_alone() -> None:
     s = position(card="4322", ships="- - K", market="- - - idol", market_side="B")
+    assert seen(s, K)["market.pair"].tolist() == [1, 1]
     play(s, "sail-c-market take4")
-    pair = CARDS_AT + 4 * components.KINDS
-    seen = [GAME.observation_of(s, p)[pair : pair + 2 * (1 + components.KINDS)] for p in (K, W)]
-    assert (seen[0].count(1), seen[0][0]) == (2, 0)
-    assert [i for i, value in enumerate(seen[1]) if value] == [0, 1 + components.KINDS]
+    assert seen(s, K)["market.pair"].tolist() == [3, 3]
+    assert seen(s, W)["market.pair"].tolist() == [1, 1]
+    assert all(seen(s, K)["market.pair_kinds"])
+    assert not any(seen(s, W)["market.pair_kinds"])
+
+
+def changed(field: str, *path: int) -> Any:
+    """A function that changes one number of a position."""
+
+    def change(s: Any, value: int) -> None:
+        row = getattr(s, field)
+        for k in path[:-1]:
+            row = row[k]
+        if path:
+            row[path[-1]] = value
+        else:
+            setattr(s, field, value)
+
+    return change
+
+
+PAIRS: list[tuple[Any, int, int]] = [
+    (changed("temple", 1), 1, 2),  # a covered stone
+    (changed("temple", 23), 1, 2),
+    (changed("burial", 27), 0, 4),
+    (changed("erected", 8), 2, 3),
+    (changed("pyramid", 14), 3, 4),
+    (changed("beside", 3), 0, 9),
+    (changed("cargo", 3, 2), 1, 2),
+    (changed("queue", 3), 0, 4),
+    (changed("berth", 1), 0, GONE),
+    (changed("score", 0), 20, 20 + 128),
+    (changed("score", 0), -5, 5),
+    (changed("turns"), 40, 168),
+    (changed("step"), Step.TEMPLE, Step.OVER),
+    (changed("hidden", 0), KNOWN + Card.SAIL, SECRET + Card.SAIL),  # known to all or to one
+    (changed("hidden", 1), FACE_DOWN, KNOWN),
+    (changed("hidden", REJECTED + 5), SECRET + Card.SAIL, SECRET + Card.IDOL),
+    (changed("hidden", REJECTED + 5), FACE_DOWN, NONE),
+    (changed("rejecter", 5), 1, 3),
+    (changed("rejecter", 5), 0, 1),
+    (changed("shuffles"), 0, 1),
+    (changed("buried"), 0, 2),
+    (changed("passes"), 0, 1),
+    (changed("served"), 0, 1),
+    (changed("played"), 0, 1 + Card.CHISEL),
+    (changed("red", Card.ENTRANCE), 1, 2),
+    (changed("cell"), 0, 5),
+]
+
+
+@pytest.mark.parametrize("number", range(len(PAIRS)))
+def test_positions_that_differ_rarely_look_different(number: int) -> None:
+    change, *values = PAIRS[number]
+    for p in range(4):
+        rows = []
+        for value in values:
+            s: Any = position(4, card="4432", temple="KWNG", discard_open=False, market_side="B")
+            change(s, value)
+            out = [0] * GAME.features.size
+            GAME.functions["observe"](s, p, out)
+            assert (np.array(out) >= GAME.features.low).all()
+            assert (np.array(out) <= GAME.features.high).all()
+            rows.append(out)
+        assert rows[0] != rows[1]
 
 
 # --- Invariants -----------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perankh.engine.api import sets
@@ -13,12 +14,11 @@ from perankh.engine.simulate import simulate
 from perankh.errors import BadComponents
 from perankh.games.maqha.rules import components
 from perankh.games.maqha.rules.invariants import INVARIANTS, violated
-from perankh.games.maqha.rules.observation import IN_BANKED, PER_SEAT, PLACES
+from perankh.games.maqha.rules.observation import LARGEST_LOAD
+from perankh.games.maqha.rules.state import Step
 
 from ...conftest import with_components
 from .positions import GAME, cards, laid_out, new, order, play, put, random_games, step
-
-PER_CARD = PLACES + 1
 
 FIVE = "coin1 ankh1 anubis1 coin2 ankh2"
 EASY = ("345", "234", "123")
@@ -26,29 +26,77 @@ EASY = ("345", "234", "123")
 # --- Observation ----------------------------------------------------------------------------------------------
 
 
+def seen(s: Any, p: int) -> dict[str, Any]:
+    """P's observation by the names of the features."""
+    return GAME.features.named(np.array(GAME.observation_of(s, p)))
+
+
 def test_an_observation_begins_with_the_own_seat() -> None:
     s = laid_out(FIVE, 4)
     order(s, "512", "234", "345", "423")
     play(s, "throw")
-    out = GAME.observation_of(s, 3)
-    assert len(out) == GAME.observation == 508
-    seats = [out[k * PER_SEAT : (k + 1) * PER_SEAT] for k in range(4)]
-    assert [row[3] for row in seats] == [0, 1, 0, 0]  # points: seat 0 is the first to the left of seat 3
-    assert [row[11:16] for row in seats] == [[4, 2, 3, 0, 0], [5, 1, 2, 0, 0], [2, 3, 4, 0, 0], [3, 4, 5, 0, 0]]
-    assert seats[0][16:22] == [1, 0, 0, 0, 1, 0]  # the hand
-    coin = out[4 * PER_SEAT + PER_CARD * cards("coin1")[0] :][:PER_CARD]
-    assert [i for i, bit in enumerate(coin) if bit] == [IN_BANKED + 1, PER_CARD - 1]
+    out = seen(s, 3)
+    assert out["seats.bids"].tolist() == [[4, 2, 3, 0, 0], [5, 1, 2, 0, 0], [2, 3, 4, 0, 0], [3, 4, 5, 0, 0]]
+    assert out["seats.hand"][0].tolist() == [1, 0, 0, 0, 1, 0]
+    coin = cards("coin1")[0]
+    assert out["seats.banked"][:, coin].tolist() == [0, 1, 0, 0]  # seat 0 is the first to the left of seat 3
+    assert np.flatnonzero(out["cards.last_lot"]).tolist() == [coin]
+    assert out["cards.turn"][cards(FIVE)].tolist() == [1, 2, 3, 4, 5]
+    assert out["slots.lot"].argmax(1).tolist()[1:] == cards(FIVE)[1:]
+    assert out["slots.winner"][0].tolist() == [0, 1, 0, 0]
 
 
 def test_an_observation_of_three_leaves_the_fourth_seat_empty_and_hides_sealed_bids() -> None:
     s = laid_out(FIVE)
     play(s, "bid3 bid1", 1)
-    own, other = GAME.observation_of(s, 1), GAME.observation_of(s, 0)
-    assert own[11:16] == [3, 1, 0, 0, 0]
-    assert other[PER_SEAT + 11 : PER_SEAT + 16] == [0, 0, 0, 0, 0]
-    assert other[PER_SEAT + 7] == 2
-    assert other[PER_SEAT + 16 : PER_SEAT + 22] == [1, 1, 1, 1, 1, 0]
-    assert own[3 * PER_SEAT : 4 * PER_SEAT] == [0] * PER_SEAT
+    own, other = seen(s, 1), seen(s, 0)
+    assert own["seats.bids"][0].tolist() == [3, 1, 0, 0, 0]
+    assert own["seats.hand"][0].tolist() == [0, 1, 0, 1, 1, 0]
+    assert other["seats.bids"][1].tolist() == [0, 0, 0, 0, 0]
+    assert other["seats.fixed"].tolist() == [0, 2, 0, 0]
+    assert other["seats.hand"][1].tolist() == [1, 1, 1, 1, 1, 0]
+    for name, feature in zip(own, GAME.features, strict=True):
+        if feature.axis == "seat" and name != "seats.steadiness":
+            assert not own[name][3].any()
+
+
+def test_larger_numbers_are_written_in_digits() -> None:
+    s: Any = laid_out(FIVE, 4, reading_error=1000, steadiness_2=300)
+    s.reading[1], s.reading_at[1], s.surge = -1300, 5000, 12_000
+    out = seen(s, 1)
+    assert [high * 128 + low for high, low in out["readings.height"][:2].tolist()] == [0, -1300]
+    assert [high * 128 + low for high, low in out["readings.volume"][:2].tolist()] == [0, 5000]
+    assert [high * 128 + low for high, low in out["seats.steadiness"].tolist()] == [100, 300, 100, 100]
+    assert out["glass.surge"].tolist() == [12_000 // 128, 12_000 % 128]
+    assert out["table.reading_error"].tolist() == [7, 1000 - 7 * 128]
+    assert LARGEST_LOAD < 1 << 14
+
+
+def test_positions_that_differ_rarely_look_different() -> None:
+    for change in (
+        lambda s: s.order[3].__setitem__(4, 5),  # a bid of the last round
+        lambda s: s.winner.__setitem__(4, 2),
+        lambda s: s.proxy.__setitem__(4, 0),
+        lambda s: (s.deck.__setitem__(0, s.deck[1]), s.deck.__setitem__(1, s.deck[0])),
+        lambda s: sets.add(s.carried, s.deck[4]),
+        lambda s: sets.add(s.mask, s.deck[4]),
+        lambda s: s.reading.__setitem__(21, 128),
+        lambda s: s.reading_at.__setitem__(21, 128),
+        lambda s: setattr(s, "surge", 128),
+        lambda s: setattr(s, "slot", 5),
+        lambda s: setattr(s, "spiller", 3),
+        lambda s: setattr(s, "liquid", 1),
+        lambda s: setattr(s, "start_player", 0),
+        lambda s: setattr(s, "steadiness_3", 101),
+        lambda s: s.top.__setitem__(11, 3),
+        lambda s: s.answer.__setitem__(3, 11),
+        lambda s: (setattr(s, "v0", -360), setattr(s, "step", Step.OVER)),
+    ):
+        for p in range(4):
+            states: list[Any] = [laid_out(FIVE, 4), laid_out(FIVE, 4)]
+            change(states[1])
+            rows = [GAME.observation_of(s, p) for s in states]
+            assert rows[0] != rows[1]
 
 
 def test_an_observation_is_the_same_in_every_world_that_looks_the_same() -> None:

@@ -10,7 +10,7 @@ from .components import COMPONENTS
 from .events import Event
 from .invariants import INVARIANTS, violated
 from .observation import DERIVED, FEATURES, observe
-from .scoring import ENDINGS, ending, ranks, scores
+from .scoring import ENDINGS, TRUNCATING, ending, ranks, scores
 from .set_up import setup
 from .state import ACTIONS, PLAYERS, State
 

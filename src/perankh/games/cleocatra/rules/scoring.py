@@ -9,6 +9,7 @@ from .events import Event
 from .state import End, State
 
 ENDINGS = ("score", "turn_limit")
+TRUNCATING = ("turn_limit",)
 
 
 @rule

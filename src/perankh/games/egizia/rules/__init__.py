@@ -9,7 +9,7 @@ from .components import COMPONENTS
 from .events import Event
 from .hidden import HIDDEN, redeal, veil
 from .invariants import INVARIANTS, violated
-from .observation import observe
+from .observation import DERIVED, FEATURES, observe
 from .scoring import ENDINGS, ending, ranks, scores
 from .set_up import setup
 from .state import ACTIONS, PLAYERS, State

@@ -44,7 +44,7 @@ def mark_seen(s: State, p: int) -> None:
         for i in range(s.draw_size[e]):
             if s.draw_by[e] == 1 + p or (s.step == Step.OVER and (s.draw_kept[e] >> i) & 1):
                 s.tape[drawn + i] = -abs(s.tape[drawn + i])
-        back = returned_in(s, e, returned)
+        back = sphinx.returned_in(s, e, returned)
         for i in range(back):
             if s.draw_by[e] == 1 + p and s.sphinx_return != SphinxReturn.SHUFFLED:
                 s.tape[returned + i] = -abs(s.tape[returned + i])
@@ -52,12 +52,6 @@ def mark_seen(s: State, p: int) -> None:
             s.draw_kept[e] = 0
         drawn += s.draw_size[e]
         returned += back
-
-
-@rule
-def returned_in(s: State, e: int, returned: int) -> int:
-    """Cards that have gone back in a draw, whose first place is given; the last draw may be under way."""
-    return s.draw_size[e] - s.draw_keeps[e] if e < s.draws - 1 else s.tape_end - returned
 
 
 # --- Redeal -------------------------------------------------------------------------------------------------------
@@ -111,7 +105,7 @@ def replay_draws(s: State, anyhow: bool) -> bool:
     drawn = 0
     returned = fresh
     for e in range(s.draws):
-        back = returned_in(s, e, returned)
+        back = sphinx.returned_in(s, e, returned)
         kept = s.draw_kept[e]
         if kept == 0 and s.draw_keeps[e] > 0:
             kept = guess_kept(s, e, drawn, returned, back)

@@ -130,7 +130,7 @@ def draws_right(s: State) -> bool:
     for e in range(s.draws):
         drawn = sphinx.drawn_before(s, e)
         returned = sphinx.returned_before(s, e)
-        back = hidden.returned_in(s, e, returned)
+        back = sphinx.returned_in(s, e, returned)
         size = s.draw_size[e]
         kept = s.draw_kept[e]
         if size < 1 or kept >= 1 << size or masks.count(kept) != s.draw_keeps[e] or s.draw_keeps[e] > 2 or back < 0:

@@ -67,6 +67,12 @@ def returned_before(s: State, draw: int) -> int:
 
 
 @rule
+def returned_in(s: State, e: int, returned: int) -> int:
+    """Cards that have gone back in a draw, whose first place is given; the last draw may be under way."""
+    return s.draw_size[e] - s.draw_keeps[e] if e < s.draws - 1 else s.tape_end - returned
+
+
+@rule
 def drawn_before(s: State, draw: int) -> int:
     """The first place of the cards drawn in a draw."""
     place = 0

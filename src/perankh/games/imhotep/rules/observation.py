@@ -1,118 +1,274 @@
-"""What a player sees, as numbers; seats are counted from the player's own."""
+"""What a player sees, as features; seats are counted from the player's own.
+
+Most features are 0 at any time. So all are set to 0 first, and of a one-hot row a single number is written.
+"""
 
 from __future__ import annotations
 
-from perankh.engine.api import put, put_one_hot, put_row, rule
+from perankh.engine.api import Feature, Table, put, put_digits, put_row, rule
 
-from . import building, components, market, scoring, ships
-from .components import BURIAL_ROOM, KINDS, OBELISKS, PAIR, REDS, ROUND_CARDS, ROUNDS, SEATS, SHIPS, SITES, SLOTS, SPACES, Site
-from .state import FACE_DOWN, REJECTED, SECRET, STEPS, State, capacity
+from . import components
+from .components import (
+    BURIAL_ROOM,
+    BY_SHIP,
+    COPIES,
+    FIRST_BLUE,
+    KINDS,
+    PAIR,
+    REDS,
+    ROUND_CARDS,
+    ROUNDS,
+    SEATS,
+    SHIPS,
+    SITES,
+    SLOTS,
+    SPACES,
+    TEMPLE_CELLS,
+    WIDTH,
+    Card,
+)
+from .invariants import MOST_OBELISKS, MOST_TURNS
+from .state import FACE_DOWN, GONE, KNOWN, NONE, PLAYERS, REJECTED, SECRET, State, Step, capacity
 
-BERTHS = SITES + 2
+ALL_CARDS = components.ALL_CARDS
+MOST_COPIES = max(COPIES)
+HELD = KINDS - REDS  # kinds of cards that lie before the players
+BLUES = KINDS - FIRST_BLUE
+BERTHS = 1 + SITES  # waiting, and the docks
+SHIP_OF = Table(ship for ship in range(SHIPS) for _ in range(max(card[ship] for cards in components.CAPACITY for card in cards)))
+SPACE_OF = Table(k - SHIP_OF.index(ship) for k, ship in enumerate(SHIP_OF))  # of all spaces that a ship may have
+THREE = "three a number: whose they are, 0 none, 1 own, 2 to 4 others', as digits of base 5"
+BASE = 1 + SEATS
+THREE_MOST = BASE**3 - 1
+OWN, BACK = SEATS, SEATS + KINDS  # codes of rejected cards
+REJECTED_AS = f"0 none, 2 to 4 by another seat, {OWN} + 1 + kind an own one, {BACK} + 1 to 4: whose it was, back in the deck"
+
+
+def in_threes(room: int) -> int:
+    """How many numbers a row of stones takes, three a number."""
+    return -(-room // 3)
+
+
+FEATURES = (
+    Feature("seats.quarry", "stones in the quarry", (SEATS,), high=components.STONES, axis="seat"),
+    Feature("seats.sled", "stones on the sled", (SEATS,), high=components.SLED, axis="seat"),
+    Feature("seats.score", "points, in two digits", (SEATS, 2), low=(-4 * components.WRATH) >> 7, high=127, axis="seat"),
+    Feature("seats.beside", "stones beside the pyramid", (SEATS,), high=components.STONES, axis="seat"),
+    Feature("seats.temple", "stones in the temple", (SEATS,), high=components.STONES, axis="seat"),
+    Feature("seats.obelisk", "stones at the obelisks", (SEATS,), high=components.STONES, axis="seat"),
+    Feature("seats.held", "cards held of each kind, but the red ones", (SEATS, HELD), high=MOST_COPIES, axis="seat"),
+    Feature("seats.turn", "on turn", (SEATS,), axis="seat"),
+    Feature("seats.chooser", "decides now", (SEATS,), axis="seat"),
+    Feature("ships.capacity", "spaces of the ship", (SHIPS,), high=SPACES, axis="ship"),
+    Feature("ships.berth", "it waits, or lies at a site; none: it is out of the round", (SHIPS, BERTHS), axis="ship"),
+    Feature("ships.unloading", "is being sailed or unloaded", (SHIPS,), axis="ship"),
+    Feature("spaces.cargo", "whose stone is on each space of the ships, bow first", (len(SHIP_OF), SEATS), axis="space"),
+    Feature("queue.stones", "whose stones leave the ship, in this order", (SPACES, SEATS)),
+    Feature("queue.served", "how many of them have left", high=SPACES),
+    Feature("sites.pyramid", "whose stone is on each cell of the pyramid", (components.BUILDING_CELLS, SEATS)),
+    Feature("sites.temple_tops", "whose stone is seen from above in each temple cell", (TEMPLE_CELLS, SEATS)),
+    Feature("sites.temple", f"stones of the temple in the order of placing, {THREE}", (in_threes(BY_SHIP),), high=THREE_MOST),
+    Feature(
+        "sites.burial",
+        "stones of the burial chamber in the order of placing: 0 none, 1 own, 2 to 4 others'",
+        (BURIAL_ROOM,),
+        high=SEATS,
+    ),
+    Feature(
+        "sites.obelisks", f"obelisks of side B in the order of building, {THREE}", (in_threes(MOST_OBELISKS),), high=THREE_MOST
+    ),
+    Feature("market.slots", "the kind of the face-up card", (SLOTS, KINDS), axis="slot"),
+    Feature("market.pair", "face-down cards: 0 none, 1 unknown, 2 known to all, 3 seen by this seat alone", (PAIR,), high=3),
+    Feature("market.pair_kinds", "1 + their kinds, 0: unknown", (PAIR,), high=KINDS),
+    Feature("cards.unseen", "cards of the kind that this seat has not seen", (KINDS,), high=MOST_COPIES, axis="kind"),
+    Feature("cards.discard", "cards of the kind in the discard pile", (KINDS,), high=MOST_COPIES, axis="kind"),
+    Feature("cards.entrance", "cards Entrance being resolved", high=MOST_COPIES),
+    Feature("cards.played", "the blue card being played", (BLUES,)),
+    Feature("cards.deck", "cards in the deck", high=ALL_CARDS),
+    Feature("cards.buried", "cards discarded unseen", high=ALL_CARDS),
+    Feature("cards.shuffles", "how often the discard pile became the deck", high=1),
+    Feature(
+        "cards.rejected", f"card rejected in each round onto a closed discard pile: {REJECTED_AS}", (ROUNDS,), high=BACK + SEATS
+    ),
+    Feature("round.number", "the round", high=ROUNDS),
+    Feature("round.cards", "the round in which each round card was turned up, 0: not yet", (ROUND_CARDS,), high=ROUNDS),
+    Feature("turn.step", "the decision that is due; none: the game is over", (Step.OVER,)),
+    Feature("turn.cell", "1 + the temple cell being scored, 0: none", high=TEMPLE_CELLS),
+    Feature("turn.passes", "forced passes in a row", high=SEATS - 1),
+    Feature("turn.count", "turns taken in the game, less 128", low=-128, high=max(MOST_TURNS) - 128),
+    Feature("table.players", "players at the table", high=SEATS),
+    Feature("table.start", "the option start_player: 0 random, 1 this seat, 2 to 4 the others", high=SEATS),
+    Feature("table.market_side", "side B of the market"),
+    Feature("table.pyramid_side", "side B of the pyramid"),
+    Feature("table.temple_side", "side B of the temple"),
+    Feature("table.burial_side", "side B of the burial chamber"),
+    Feature("table.obelisk_side", "side B of the obelisks"),
+    Feature("table.wrath", "the Pharaoh's wrath"),
+    Feature("table.wrath_scope", "the wrath strikes for each missing monument"),
+    Feature("table.quarry_take", "as many stones as possible are fetched"),
+    Feature("table.blue_parts", "Hammer and Chisel: the parts that are possible"),
+    Feature("table.market_return", "market stones go back one by one"),
+    Feature("table.obelisk_b_pay", "obelisks of side B score at the end"),
+    Feature("table.discard_open", "the discard pile is open"),
+)
+SIZE = sum(feature.size for feature in FEATURES)
+DERIVED = ("round_card",)  # the one turned up in the present round
+
+# [players - 2][viewer][k]: the k-th seat from the viewer's on; those that are empty come last
+SEATS_FROM = Table.of(
+    [[[(p + k) % n if k < n else k for k in range(SEATS)] for p in range(SEATS)] for n in PLAYERS],
+)
+# [players - 2][viewer][stone]: whose it is, counted from the viewer on: 0 nobody's, 1 the viewer's
+OWNERS = Table.of([[[0, *(1 + (q - p) % n for q in range(SEATS))] for p in range(SEATS)] for n in PLAYERS])
+# [players - 2][stones in the temple][cell]: 1 + the place of the stone on top, 0: none
+TOPS = Table.of(
+    [
+        [
+            [1 + max((k for k in range(n) if k % width == cell), default=-1) for cell in range(TEMPLE_CELLS)]
+            for n in range(BY_SHIP + 1)
+        ]
+        for width in WIDTH
+    ]
+)
 
 
 @rule
 def observe(s: State, p: int, out: list[int]) -> int:
-    """Seats, stones wherever they lie, ships, cards, and the turn."""
-    i = observe_seats(s, p, out, 0)
-    i = observe_stones(s, p, out, i)
-    i = observe_ships(s, out, i)
-    i = observe_cards(s, out, i)
-    return observe_turn(s, p, out, i)
+    """Seats, ships, sites, cards, and the turn."""
+    for k in range(SIZE):
+        out[k] = 0
+    owners = OWNERS[s.players - 2][p]
+    in_temple = temple_counts(s)
+    i = put_seats(s, SEATS_FROM[s.players - 2][p], in_temple, out, 0)
+    i = put_ships(s, owners, out, i)
+    i = put_sites(s, owners, in_temple, out, i)
+    i = put_cards(s, out, i)
+    i = put_rejected(s, owners, out, i)
+    i = put_turn(s, out, i)
+    return put_options(s, owners, out, i)
 
 
 @rule
-def observe_seats(s: State, p: int, out: list[int], i: int) -> int:
-    """Of each seat from p's on: quarry, sled, points, turn, choice, stones at the monuments, cards held."""
+def mark(out: list[int], i: int, value: int, size: int) -> int:
+    """A one-hot row of `size` zeros for a value that counts from 1 on; 0 is none of them."""
+    out[i + max(0, value - 1)] = 1 if value > 0 else 0
+    return i + size
+
+
+@rule
+def put_seats(s: State, seats: list[int], in_temple: int, out: list[int], i: int) -> int:
+    """Stones, points and cards of each seat, and who is on turn."""
     for k in range(SEATS):
-        q = (p + k) % s.players
-        present = 1 if k < s.players else 0
-        i = put(out, i, present * s.quarry[q])
-        i = put(out, i, present * s.sled[q])
-        i = put(out, i, present * s.score[q])
-        i = put(out, i, 1 if present and s.turn == q else 0)
-        i = put(out, i, 1 if present and s.chooser == q else 0)
-        for site in range(Site.PYRAMID, SITES):
-            i = put(out, i, present * scoring.stones_at(s, site, q))
-        for kind in range(KINDS):
-            i = put(out, i, present * s.held[q][kind])
-    return i
+        q = seats[k]
+        out[i + k] = s.quarry[q]
+        out[i + SEATS + k] = s.sled[q]
+        put_digits(out, i + 2 * SEATS + 2 * k, s.score[q], 2)
+        out[i + 4 * SEATS + k] = s.beside[q]
+        out[i + 5 * SEATS + k] = (in_temple >> (8 + 8 * q)) & 255
+        out[i + 6 * SEATS + k] = s.obelisk[q]
+        for kind in range(HELD):
+            out[i + 7 * SEATS + HELD * k + kind] = s.held[q][REDS + kind]
+        out[i + (7 + HELD) * SEATS + k] = 1 if s.turn == q else 0
+        out[i + (8 + HELD) * SEATS + k] = 1 if s.chooser == q else 0
+    return i + (9 + HELD) * SEATS
 
 
 @rule
-def put_stone(s: State, p: int, stone: int, out: list[int], i: int) -> int:
-    """A place for a stone: one number a seat, 1 for its owner's."""
-    for k in range(SEATS):
-        i = put(out, i, 1 if k < s.players and stone == 1 + (p + k) % s.players else 0)
-    return i
+def temple_counts(s: State) -> int:
+    """Stones in the temple: eight bits for the empty places, then eight for the stones of each seat."""
+    counts = 0
+    for k in range(BY_SHIP):
+        counts += 1 << (8 * s.temple[k])
+    return counts
 
 
 @rule
-def observe_stones(s: State, p: int, out: list[int], i: int) -> int:
-    """Ships, the stones still to be unloaded, and the sites."""
-    for ship in range(SHIPS):
-        for space in range(SPACES):
-            i = put_stone(s, p, s.cargo[ship][space], out, i)
-    for k in range(SPACES):
-        i = put_stone(s, p, s.queue[k] if k >= s.served else 0, out, i)
-    for cell in range(components.BUILDING_CELLS):
-        i = put_stone(s, p, s.pyramid[cell], out, i)
-    for cell in range(components.TEMPLE_CELLS):
-        i = put_stone(s, p, building.visible(s, cell) if cell < building.width(s) else 0, out, i)
-    for k in range(BURIAL_ROOM):
-        i = put_stone(s, p, s.burial[k], out, i)
-    for slot in range(OBELISKS):
-        i = put_stone(s, p, s.erected[slot], out, i)
-    return i
-
-
-@rule
-def observe_ships(s: State, out: list[int], i: int) -> int:
-    """Capacity, minimum load, whether the ship is being sailed or unloaded, and where it is."""
+def put_ships(s: State, owners: list[int], out: list[int], i: int) -> int:
+    """Ships, their stones, and those that are being unloaded."""
     for ship in range(SHIPS):
         i = put(out, i, capacity(s, ship))
-        i = put(out, i, ships.minimum(s, ship))
-        i = put(out, i, 1 if s.ship == 1 + ship else 0)
-        i = put_one_hot(out, i, s.berth[ship], BERTHS)
-    return i
+    for ship in range(SHIPS):
+        i = mark(out, i, (1 + s.berth[ship]) % (1 + GONE), BERTHS)
+    i = mark(out, i, s.ship, SHIPS)
+    for k in range(len(SHIP_OF)):
+        i = mark(out, i, owners[s.cargo[SHIP_OF[k]][SPACE_OF[k]]], SEATS)
+    for k in range(SPACES):
+        i = mark(out, i, owners[s.queue[k]], SEATS)
+    return put(out, i, s.served)
 
 
 @rule
-def observe_cards(s: State, out: list[int], i: int) -> int:
-    """Market slots, the pair as far as p knows it, unseen and discarded cards, own rejected ones, and the card in play."""
+def put_sites(s: State, owners: list[int], in_temple: int, out: list[int], i: int) -> int:
+    """The stones at the monuments."""
+    for cell in range(components.BUILDING_CELLS):
+        i = mark(out, i, owners[s.pyramid[cell]], SEATS)
+    stones = BY_SHIP - (in_temple & 255)
+    for cell in range(TEMPLE_CELLS):
+        top = TOPS[s.players - 2][stones][cell]
+        i = mark(out, i, owners[s.temple[max(0, top - 1)]] if top > 0 else 0, SEATS)
+    i = put_threes(s.temple, BY_SHIP, owners, out, i)
+    for k in range(BURIAL_ROOM):
+        out[i + k] = owners[s.burial[k]]
+    return put_threes(s.erected, MOST_OBELISKS, owners, out, i + BURIAL_ROOM)
+
+
+@rule
+def put_threes(stones: list[int], room: int, owners: list[int], out: list[int], i: int) -> int:
+    """A row of stones, three a number."""
+    for k in range(room // 3):
+        i = put(out, i, (owners[stones[3 * k]] * BASE + owners[stones[3 * k + 1]]) * BASE + owners[stones[3 * k + 2]])
+    for k in range(room - room % 3, room):
+        out[i] = out[i] * BASE + owners[stones[k]]
+    return i + (room % 3 + 2) // 3
+
+
+@rule
+def put_cards(s: State, out: list[int], i: int) -> int:
+    """Market, pair, unseen and discarded cards, and those in play."""
     for slot in range(SLOTS):
-        i = put_one_hot(out, i, s.market[slot] - 1, KINDS)
+        i = mark(out, i, s.market[slot], KINDS)
     for k in range(PAIR):
-        i = put(out, i, 1 if s.hidden[k] == FACE_DOWN else 0)
-        i = put_one_hot(out, i, market.hidden_kind(s, k), KINDS)
-    for kind in range(KINDS):
-        rejected = 0
-        for k in range(REJECTED, REJECTED + ROUNDS):
-            if s.hidden[k] == SECRET + kind:
-                rejected += 1
-        i = put(out, i, s.unseen[kind])
-        i = put(out, i, s.discard[kind])
-        i = put(out, i, rejected)
-        i = put(out, i, 1 if s.played == 1 + kind else 0)
-    return i
-
-
-@rule
-def observe_turn(s: State, p: int, out: list[int], i: int) -> int:
-    """Round cards, step, counters, options, and which seat p has."""
-    i = put_row(out, i, s.turned, ROUND_CARDS)
-    i = put_row(out, i, s.red, REDS)
-    i = put_one_hot(out, i, s.step, STEPS)
-    i = put(out, i, s.players)
-    i = put(out, i, s.round)
-    i = put(out, i, s.round_card)
+        card = s.hidden[k]
+        i = put(out, i, card if card <= FACE_DOWN else 2 if card < SECRET else 3)
+    for k in range(PAIR):
+        card = s.hidden[k]
+        i = put(out, i, 0 if card <= FACE_DOWN else 1 + (card - KNOWN) % KINDS)
+    i = put_row(out, i, s.unseen, KINDS)
+    i = put_row(out, i, s.discard, KINDS)
+    i = put(out, i, s.red[Card.ENTRANCE])  # the other red cards are done within a move
+    i = mark(out, i, max(0, s.played - FIRST_BLUE), BLUES)
     i = put(out, i, s.deck)
     i = put(out, i, s.buried)
-    i = put(out, i, s.shuffles)
-    i = put(out, i, s.turns)
-    i = put(out, i, s.passes)
-    i = put(out, i, s.served)
+    return put(out, i, s.shuffles)
+
+
+@rule
+def put_rejected(s: State, owners: list[int], out: list[int], i: int) -> int:
+    """The cards on a closed discard pile; whose they were is still told when they are back in the deck."""
+    for k in range(ROUNDS):
+        card, seat = s.hidden[REJECTED + k], owners[1 + s.rejecter[k]]
+        code = seat if card < SECRET else OWN + 1 + card - SECRET
+        back = BACK + seat if s.rejecter[k] > 0 else 0
+        out[i + k] = code if card != NONE else back
+    return i + ROUNDS
+
+
+@rule
+def put_turn(s: State, out: list[int], i: int) -> int:
+    """Round and turn."""
+    i = put(out, i, s.round)
+    i = put_row(out, i, s.turned, ROUND_CARDS)
+    i = mark(out, i, (1 + s.step) % (1 + Step.OVER), Step.OVER)
     i = put(out, i, s.cell)
+    i = put(out, i, s.passes)
+    return put(out, i, s.turns - 128)
+
+
+@rule
+def put_options(s: State, owners: list[int], out: list[int], i: int) -> int:
+    """The number of players, and the options."""
+    i = put(out, i, s.players)
+    i = put(out, i, owners[1 + s.start_player])
     i = put(out, i, s.market_side)
     i = put(out, i, s.pyramid_side)
     i = put(out, i, s.temple_side)
@@ -124,5 +280,4 @@ def observe_turn(s: State, p: int, out: list[int], i: int) -> int:
     i = put(out, i, s.blue_parts)
     i = put(out, i, s.market_return)
     i = put(out, i, s.obelisk_b_pay)
-    i = put(out, i, s.discard_open)
-    return put_one_hot(out, i, p, SEATS)
+    return put(out, i, s.discard_open)

@@ -34,9 +34,6 @@ class Step(IntEnum):
     GO_ON = 16  # only within a move: nothing to decide, `apply` goes on
 
 
-STEPS = 16  # without GO_ON
-
-
 class Side(IntEnum):
     """The sides of a site's board."""
 

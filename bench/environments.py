@@ -1,0 +1,101 @@
+"""Steps a second of batches on one core: every game, and Connect Four beside other libraries, in turns in one run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import results
+from run import CONNECT_FOUR, Worker
+from tqdm import tqdm
+
+from perankh.engine.game import game_names, get_game
+
+SIZES = (1, 64, 1024, 4096)
+PACKAGES = ("perankh", "numba", "numpy", "open_spiel", "pgx", "jax", "pettingzoo")
+PEERS = [("pgx_steps", "pgx on the CPU", n) for n in SIZES] + [
+    ("openspiel_tensors", "OpenSpiel from Python, with masks and tensors", 1),
+    ("pettingzoo", "PettingZoo `connect_four_v3`", 1),
+]
+OURS_BESIDE_ONE = 1024  # games of our batch beside a library that steps one game at a time
+
+
+def measure_game(name: str, players: int, core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
+    """A game with so many players, at every size."""
+    found = {}
+    for n in SIZES:
+        worker = Worker(core, "batch_steps", f"{n} {players} {name}")
+        if why := worker.ready():
+            raise SystemExit(f"{name}: {why}")
+        found[str(n)] = results.spread([worker.stint(seconds) for _ in range(rounds)])
+        worker.close()
+        bar.update()
+    return {"game": get_game(name).name, "players": players, "rates": found}
+
+
+def measure_peer(peer: str, shown: str, n: int, core: int, rounds: int, seconds: float) -> dict[str, Any]:
+    """A library and our batch in turns; a library that takes no number of games is compared with our usual size."""
+    theirs = Worker(core, peer, str(n))
+    if why := theirs.ready():
+        return {"name": shown, "why": why}
+    size = n if peer == "pgx_steps" else OURS_BESIDE_ONE
+    ours = Worker(core, "batch_steps", f"{size} 2 {CONNECT_FOUR}")
+    if why := ours.ready():
+        raise SystemExit(f"connect_four: {why}")
+    pairs = [(ours.stint(seconds), theirs.stint(seconds)) for _ in range(rounds)]
+    ours.close()
+    theirs.close()
+    return {
+        "name": shown,
+        "n": n,
+        "ours": results.spread([our for our, _ in pairs]),
+        "rate": results.spread([their for _, their in pairs]),
+        "ratio": results.spread([our / their for our, their in pairs]),
+    }
+
+
+def measure(names: list[str], rounds: int, seconds: float) -> dict[str, Any]:
+    """The whole run."""
+    core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
+    kinds = [(name, players) for name in names for players in sorted({2, get_game(name).players[-1]})]
+    result: dict[str, Any] = {
+        "machine": results.machine(PACKAGES),
+        "rounds": rounds,
+        "seconds": seconds,
+        "sizes": SIZES,
+        "load": [results.load()],
+    }
+    with tqdm(total=len(kinds) * len(SIZES) + len(PEERS), desc="bench", unit="batch", leave=False, disable=None) as bar:
+        result["games"] = [measure_game(name, players, core, rounds, seconds, bar) for name, players in kinds]
+        beside = []
+        for peer in PEERS if "connect_four" in (get_game(name).name for name in names) else []:
+            beside.append(measure_peer(*peer, core, rounds, seconds))
+            bar.update()
+    result["peers"] = [row for row in beside if "why" not in row]
+    result["missing"] = [row for row in beside if "why" in row]
+    result["load"].append(results.load())
+    return result
+
+
+def main() -> None:
+    """Measure, print, and keep what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="names or folders; default: every game and the example")
+    parser.add_argument("--quick", action="store_true", help="short rounds: rough figures")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
+    parser.add_argument("--write", action="store_true", help="write the part on batches of bench/RESULTS.md")
+    asked = parser.parse_args()
+    names = asked.games or [*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR]
+    result = measure(names, 3, 0.2) if asked.quick else measure(names, 5, 1.0)
+    print(results.environments_part(result))
+    if asked.json:
+        asked.json.write_text(json.dumps(result, indent=1), "utf-8")
+    if asked.write:
+        results.write("environments", results.environments_part(result))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,393 @@
+"""Many games of one kind, or of several, stepped together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from perankh.engine.chance import WORD
+from perankh.engine.game import Game, checked_seed, get_game, seed_words
+from perankh.engine.state import Record
+from perankh.envs import kernels
+from perankh.envs.kernels import Games, Settings
+from perankh.envs.opponents import Opponent, Opponents
+from perankh.envs.runners import InterpretedRunner, NativeRunner, Runner
+from perankh.errors import BadFile, BadGame, BadOption, IllegalAction
+
+DEVICES = ("native", "interpreted", "cuda")
+AUTORESET = {"same_step": kernels.SAME_STEP, "next_step": kernels.NEXT_STEP, "disabled": kernels.DISABLED}
+ILLEGAL = ("raise", "end")
+MAGIC = b"perankh game 1\n"  # what a saved game begins with
+MOST_UNDECIDED = 1000  # games in a row that may end before the learner decides anything
+COUNTED = kernels.FLAGS + 4 * kernels.COUNTERS  # bytes of the flags and counters of a game
+
+
+class Step(NamedTuple):
+    """What a step reports: a row for each game. The arrays are those of the batch and change with the next step."""
+
+    seat: Any  # who acts; -1: nobody
+    observation: Any  # what this seat sees
+    mask: Any  # what it may do
+    reward: Any  # of every seat, when a game has ended in this step
+    terminated: Any
+    truncated: Any
+
+
+class Batch:
+    """Games that are stepped together. `batch` makes one; docs/environments.md describes every array."""
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        blanks: list[Record],
+        settings: Settings,
+        runner: Runner,
+        illegal: str,
+        seed: int,
+        opponents: Opponents | None,
+    ) -> None:
+        self.game, self.n, self.settings, self.runner = game, n, settings, runner
+        self.illegal, self.opponents = illegal, opponents
+        seats, features, actions = max(blank.players for blank in blanks), game.features.size, game.actions
+        self.games = g = Games(
+            table=runner.table([blanks[0]] * n),
+            blanks=runner.table(blanks),
+            keys=runner.array((n, 4), np.int64),
+            flags=runner.array((kernels.FLAGS, n), np.int8),
+            counters=runner.array((kernels.COUNTERS, n), np.int32),
+            views=runner.array((kernels.VIEWS, n, features), np.int8),
+            mask=runner.array((n, actions), np.bool_),
+            legal=runner.array((n, actions), np.int16),
+            reward=runner.array((n, seats), np.float32),
+            results=runner.array((kernels.RESULTS, n, seats), np.int32),
+        )
+        self.seat = runner.shown(g.flags[kernels.SEAT])
+        self.observation = runner.shown(g.views[kernels.OBSERVATION])
+        self.mask = runner.shown(g.mask)
+        self.reward = runner.shown(g.reward)
+        self.terminated = runner.shown(g.flags[kernels.TERMINATED].view(np.bool_))
+        self.truncated = runner.shown(g.flags[kernels.TRUNCATED].view(np.bool_))
+        self.final_observation = runner.shown(g.views[kernels.FINAL_OBSERVATION])
+        self.ranks = runner.shown(g.results[kernels.RANKS])
+        self.scores = runner.shown(g.results[kernels.SCORES])
+        self.moves = runner.shown(g.counters[kernels.MOVES])
+        self.players = runner.shown(g.flags[kernels.PLAYERS])
+        self.learner = runner.shown(g.flags[kernels.LEARNER])
+        self.number = runner.shown(g.counters[kernels.NUMBER])
+        self.legal = runner.shown(g.legal)
+        self.legal_count = runner.shown(g.counters[kernels.LEGAL_COUNT])
+        self.reported = Step(self.seat, self.observation, self.mask, self.reward, self.terminated, self.truncated)
+        self.all_slots = runner.copy(np.arange(n))
+        self.actions = runner.array((n,), np.int64)
+        self.random = runner.array((n,), np.int64)
+        self.draws, self.dealt = 0, False
+        self._set_seeds(seed, np.arange(n))
+
+    # --- Playing ------------------------------------------------------------------------------------------------
+
+    def reset(self, seed: int | Sequence[int] | None = None, only: Any = None) -> Step:
+        """Deal the next game in every slot, or `only` in some: slot numbers or a mask.
+
+        With a seed, slot i begins again with game 0 of the series seed + i; with a seed for each slot (of `only`), with that one.
+        """
+        slots = self._slots(only)
+        if only is None:
+            self.dealt = True
+        elif not self.dealt:
+            raise BadOption("reset all games of a batch before some")
+        if seed is not None:
+            self._set_seeds(seed, slots)
+        return self._advance(kernels.DEAL, self.all_slots if only is None else slots)
+
+    def step(self, actions: Any) -> Step:
+        """Carry out an action in every game. Where nobody acts (seat -1), the action is ignored."""
+        self._take(actions)
+        if self.illegal == "raise":
+            self._refuse_illegal(self.all_slots)
+        return self._advance(kernels.STEP, self.all_slots)
+
+    def random_actions(self) -> Any:
+        """A random legal action for every game, 0 where nobody acts. The array is used again by the next call."""
+        self._need_games()
+        self.runner.choose(self.games.legal, self.games.counters, self.settings.seed, self.draws, self.random)
+        self.draws += 1
+        return self.random
+
+    def play_random(self, steps: int, observe: bool = False) -> Step:
+        """Make random steps in every game without returning to Python; the same games as `step(random_actions())` plays.
+
+        Masks and observations are written after the last step; with `observe` after every one, for measurements.
+        """
+        self._need_games()
+        whole_from(0, steps=steps)
+        if self.opponents:
+            raise BadOption("random steps are for batches without opponents")
+        if steps > 0:
+            self._run(kernels.PLAY_OBSERVED if observe else kernels.PLAY, self.all_slots, steps)
+            self.draws += steps
+        return self.reported
+
+    def rollout(self, i: int, count: int) -> list[float]:
+        """The mean reward of each seat in `count` random games from the position in slot i, which stays as it is.
+
+        What is hidden there is as it is; what chance brings later is drawn anew for each game.
+        """
+        self._need_games()
+        self._slot(i)
+        whole_from(1, count=count)
+        players = int(self.players[i])
+        limit = self.settings.limit or kernels.ROLLOUT_LIMIT
+        keys = np.array(seed_words(self.seed), np.int64)
+        total = self.runner.rollout(self.games, i, keys, self.settings.seed ^ self.draws, limit, count)
+        self.draws += 1
+        return [gained / (players - 1) / count for gained in total[:players]]
+
+    @property
+    def illegal_count(self) -> int:
+        """How many illegal actions have ended games."""
+        return int(self.runner.get(self.games.counters)[kernels.ILLEGAL].sum())
+
+    @property
+    def learner_reward(self) -> Any:
+        """The reward of the learner's seat in each game, in a batch with opponents."""
+        ended = self.terminated | self.truncated
+        return np.where(ended, self.reward[self.all_slots, self.games.flags[kernels.VIEWER]], np.float32(0))
+
+    # --- Single games -------------------------------------------------------------------------------------------
+
+    def state(self, i: int) -> Record:
+        """A copy of the state in slot i, with everything in it, for looking."""
+        self._need_games()
+        return self.runner.read(self.games.table, self._slot(i))
+
+    def save(self, i: int) -> bytes:
+        """The game in slot i with its counters."""
+        record = self.state(i).to_bytes()
+        flags, counters = self.runner.get(self.games.flags)[:, i], self.runner.get(self.games.counters)[:, i]
+        body = bytes(flags.tobytes() + counters.tobytes()) + record
+        return MAGIC + self._identity + hashlib.sha256(body).digest()[:8] + body
+
+    def load(self, i: int, data: bytes) -> None:
+        """Put a saved game into slot i; the slot goes on with the games of its own series afterwards."""
+        self._need_games()
+        self._slot(i)
+        head = MAGIC + self._identity
+        if data[: len(MAGIC)] != MAGIC:
+            raise BadFile("this is no game saved by a batch")
+        if data[: len(head)] != head:
+            raise BadFile(f"this game was saved by another game than {self.game.name}, or by another version of its rules")
+        check, body = data[len(head) : len(head) + 8], data[len(head) + 8 :]
+        if len(body) != COUNTED + self.game.State.dtype.itemsize or hashlib.sha256(body).digest()[:8] != check:
+            raise BadFile("this saved game is damaged")
+        state = self.game.State.from_bytes(body[COUNTED:])
+        if state.players > self.reward.shape[1]:
+            raise BadOption(f"this batch is for {self.reward.shape[1]} players at most, not {state.players}")
+        g = self.games
+        self.runner.write(g.table, i, state)
+        count, learner = int(g.counters[kernels.LEGAL_COUNT, i]), min(int(self.learner[i]), state.players - 1)
+        self.runner.put(g.flags, np.s_[:, i], np.frombuffer(body, np.int8, kernels.FLAGS))
+        self.runner.put(g.flags, (kernels.LEARNER, i), learner)
+        self.runner.put(g.counters, np.s_[:, i], np.frombuffer(body, np.int32, kernels.COUNTERS, kernels.FLAGS))
+        self.runner.put(g.counters, (kernels.LEGAL_COUNT, i), count)  # the mask is of the game that was here
+        self._advance(kernels.SHOW, np.array([i]))
+
+    @property
+    def _identity(self) -> bytes:
+        """What a saved game must have in common with this batch: game, version of the rules, components, record."""
+        game = self.game
+        facts = (game.name, game.version, game.components_fingerprint, game.State.dtype.descr)
+        return hashlib.sha256(repr(facts).encode()).digest()[:16]
+
+    # --- Inside -------------------------------------------------------------------------------------------------
+
+    def _run(self, task: int, slots: Any, steps: int = 1) -> None:
+        self.runner.run(self.games, task, slots, self.actions, self.draws, steps)
+
+    def _advance(self, task: int, slots: Any) -> Step:
+        """Run a task; then opponents play until the learner acts everywhere. If one of them fails, nothing has happened."""
+        if self.opponents is None:
+            self._run(task, slots)
+            return self.reported
+        kept = [copied(array) for array in self.games] if self.opponents.may_fail else None
+        try:
+            self._run(task, slots)
+            numbers = self.number.copy()
+            while len(others := np.flatnonzero((self.seat >= 0) & (self.seat != self.learner))):
+                if (self.number[others] - numbers[others]).max() > MOST_UNDECIDED:
+                    raise BadGame(f"game {self.game.name}: the learner's seat never decides anything")
+                self.opponents.decide(self, others)
+                if self.illegal == "raise":
+                    self._refuse_illegal(others)
+                self._run(kernels.CONTINUE, others)
+        except BaseException:
+            for array, before in zip(self.games, kept or (), strict=bool(kept)):
+                array[:] = before
+            raise
+        return self.reported
+
+    def _need_games(self) -> None:
+        if not self.dealt:
+            raise BadOption("reset the batch before its first step")
+
+    def _slot(self, i: int) -> int:
+        """A slot number that exists."""
+        if not 0 <= i < self.n:
+            raise BadOption(f"a batch of {self.n} games has no slot {i!r}")
+        return i
+
+    def _slots(self, only: Any) -> Any:
+        """Slot numbers from what a person gives: nothing (all), numbers or a mask."""
+        if only is None:
+            return np.arange(self.n)
+        chosen = np.asarray(only)
+        if chosen.dtype == np.bool_ and chosen.shape == (self.n,):
+            return np.flatnonzero(chosen)
+        if chosen.ndim != 1 or (chosen.size and chosen.dtype.kind not in "iu"):
+            raise BadOption(f"only: slot numbers, or a mask of {self.n} truth values")
+        if chosen.size and not (0 <= int(chosen.min()) and int(chosen.max()) < self.n):
+            raise BadOption(f"only: slots are numbered from 0 to {self.n - 1}")
+        return np.unique(chosen.astype(np.int64))
+
+    def _set_seeds(self, seed: int | Sequence[int], slots: Any) -> None:
+        """Begin the series of these slots anew: seed + slot, or a seed for each."""
+        if isinstance(seed, Sequence):
+            if len(seed) != len(slots):
+                raise BadOption(f"{len(slots)} games need {len(slots)} seeds, not {len(seed)}")
+            words = np.array([seed_words(checked_seed(one)) for one in seed], np.int64).reshape(-1, 4)
+        else:
+            self.seed, self.draws = checked_seed(seed), 0
+            words = np.array([seed_words(self.seed)] * len(slots), np.int64).reshape(-1, 4)
+            words[:, 0] += slots
+            for k in range(3):
+                words[:, k + 1] += words[:, k] >> 32
+            words &= WORD
+        self.runner.put(self.games.keys, slots, words)
+        self.runner.put(self.games.counters, (kernels.NUMBER, slots), -1)
+
+    def _take(self, actions: Any) -> None:
+        """Copy actions into the batch, if they are whole numbers, one a game."""
+        self._need_games()
+        given = np.asarray(actions)
+        self._check_actions(given)
+        np.copyto(self.actions, given, casting="unsafe")
+
+    def _check_actions(self, given: Any) -> None:
+        """Raise IllegalAction if these are not whole numbers, one a game."""
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            raise IllegalAction(f"a step takes {self.n} whole numbers, not {given.dtype} of the shape {given.shape}")
+
+    def _refuse_illegal(self, slots: Any) -> None:
+        """Raise IllegalAction if one of the actions is not allowed."""
+        i = self.runner.first_illegal(self.games.flags, self.games.mask, self.actions, slots)
+        if i >= 0:
+            seat, action = int(self.seat[i]), int(self.actions[i])
+            raise IllegalAction(f"slot {i}, seat {seat}: action {self._named(action)} is not allowed; nothing was changed")
+
+    def _named(self, action: int) -> str:
+        """An action with its code."""
+        if not 0 <= action < self.game.actions:
+            return f"{action} (there are 0 to {self.game.actions - 1})"
+        return f"{action} ({self.game.text.CODES[action]})"
+
+
+def copied(array: Any) -> Any:
+    """An array, or the states of the interpreted rules, as they are now."""
+    return [state.copy() for state in array] if isinstance(array, list) else array.copy()
+
+
+def batch(
+    game: str | Path | Game,
+    n: int,
+    *,
+    players: int | Sequence[int] | None = None,
+    options: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+    seed: int | None = 0,
+    device: str = "native",
+    threads: int = 1,
+    autoreset: str = "same_step",
+    illegal: str = "raise",
+    limit: int | None = None,
+    opponents: Opponent | Mapping[int, Opponent] | None = None,
+    seat: int | str | None = None,
+    stream: Any = None,
+) -> Batch:
+    """N games that are stepped together; reset them before the first step.
+
+    With several player counts or option sets, slots take the combinations in turn. `limit`: moves after which a game is
+    truncated. `illegal`: an illegal action raises IllegalAction and nothing is changed, or it ends that game.
+    `opponents`: a bot's name, a policy or a mapping from seats to these. They play all seats but `seat` (a number, or "random"
+    for another one in each game), and steps return when this seat acts. `stream`: on the GPU, the stream to use.
+    """
+    game = game if isinstance(game, Game) else get_game(game)
+    whole_from(1, n=n, threads=threads, **({} if limit is None else {"limit": limit}))
+    one_of(AUTORESET, autoreset=autoreset)
+    one_of(ILLEGAL, illegal=illegal)
+    one_of(DEVICES, device=device)
+    blanks = kinds_of(game, players, options)
+    seed = checked_seed(seed)
+    others, learner = None, kernels.EVERYBODY
+    if opponents is not None:
+        learner = learner_of(seat, min(blank.players for blank in blanks))
+        taken = range(max(blank.players for blank in blanks))
+        others = Opponents(opponents, [p for p in taken if p != learner])
+    elif seat is not None:
+        raise BadOption("seat: whoever learns in one seat needs opponents in the others")
+    hidden = int("veil" in game.own_functions)
+    settings = Settings(
+        int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD, hidden, int(illegal == "raise")
+    )
+    if device == "cuda":
+        from perankh.envs.device import DeviceBatch, DeviceRunner
+
+        if others:
+            raise BadOption("opponents play in batches on the processor, not on the GPU")
+        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, None)
+    if stream is not None:
+        raise BadOption("stream is for device=cuda")
+    runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
+    return Batch(game, int(n), blanks, settings, runner, illegal, seed, others)
+
+
+def learner_of(seat: int | str | None, players: int) -> int:
+    """The seat that learns, as a number of the kernels; the first one if none is given."""
+    if seat == "random":
+        return kernels.RANDOM_SEAT
+    if seat is None:
+        return 0
+    whole_from(0, seat=seat)
+    if int(seat) >= players:
+        raise BadOption(f"seat is random or a number from 0 to {players - 1}, not {seat!r}")
+    return int(seat)
+
+
+def kinds_of(
+    game: Game, players: int | Sequence[int] | None, options: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+) -> list[Record]:
+    """A state with nothing dealt for every combination of a player count and a set of options."""
+    counts = [game.players[0]] if players is None else players if isinstance(players, Sequence) else [players]
+    sets = [options or {}] if options is None or isinstance(options, Mapping) else options
+    if not counts or not sets:
+        raise BadOption("a batch needs at least one player count and one set of options")
+    for count in counts:
+        whole_from(1, players=count)
+    return [game.blank(int(count), dict(chosen)) for chosen, count in product(sets, counts)]
+
+
+def whole_from(low: int, **values: Any) -> None:
+    """Raise BadOption if a value is not a whole number from `low` on."""
+    for name, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < low:
+            raise BadOption(f"{name} is a whole number from {low} on, not {value!r}")
+
+
+def one_of(allowed: Any, **values: Any) -> None:
+    """Raise BadOption if a value is not one of those allowed."""
+    for name, value in values.items():
+        if not isinstance(value, str) or value not in allowed:
+            raise BadOption(f"{name} is {', '.join(allowed)}, not {value!r}")

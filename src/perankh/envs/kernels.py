@@ -1,0 +1,306 @@
+"""The step of a batch, written once for one game of it: interpreted, native and on the GPU.
+
+The contract functions are stand-ins, as in `engine.loops`. Games are slots of a table. What belongs together is kept in one
+array, because a call from Python takes longer with every argument. Functions that do much are called from one place, where the
+compiler merges them, or take few arguments.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from perankh.engine.chance import seed_chance
+from perankh.engine.contract import actors, apply, ending, legal, observe, ranks, scores, setup
+from perankh.engine.loops import copy_state, random_below, veil_slot
+from perankh.engine.rule import rule
+from perankh.engine.sets import lowest
+
+# What happens to a game that has ended.
+SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
+
+# Who learns, if not everybody: a seat, or one of these.
+EVERYBODY, RANDOM_SEAT = -1, -2
+
+# What is done with slots: the next game, a step, another move within a step, a position that was loaded, random steps.
+DEAL, STEP, CONTINUE, SHOW, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5
+
+# What comes of it, if no seats are to act.
+OVER, AGAIN, KEPT = -1, -2, -3
+
+# Rows of `flags`: who acts (-1: nobody), how the last game ended, players, the seat that learns (EVERYBODY: all), has it decided
+# anything in this game, and who has seen the last position of the game that ended last.
+SEAT, TERMINATED, TRUNCATED, PLAYERS, LEARNER, DECIDED, VIEWER, FLAGS = 0, 1, 2, 3, 4, 5, 6, 7
+
+# Rows of `counters`: moves made in this game, legal actions, illegal actions so far, games dealt in the slot before this one.
+MOVES, LEGAL_COUNT, ILLEGAL, NUMBER, COUNTERS = 0, 1, 2, 3, 4
+
+# Rows of `views` and `results`.
+OBSERVATION, FINAL_OBSERVATION, VIEWS = 0, 1, 2
+SCORES, RANKS, RESULTS = 0, 1, 2
+
+ROLLOUT_LIMIT = 100_000  # moves after which a rollout is left where the batch has no limit of its own
+
+
+class Settings(NamedTuple):
+    """The numbers that a batch was made with, in the order in which they are passed."""
+
+    games: int
+    limit: int  # moves after which a game is truncated; 0: none
+    autoreset: int
+    learner: int  # the seat whose decisions the batch waits for, or EVERYBODY or RANDOM_SEAT
+    truncating: int  # bit e: the ending e counts as a truncation
+    seed: int  # of random actions
+    hidden: int  # 1 if the game hides anything from anybody
+    refuse: int  # 1: an illegal action changes nothing but the count of them; 0: it ends the game
+
+
+class Games(NamedTuple):
+    """The arrays of a batch, in the order in which they are passed."""
+
+    table: Any  # a record for each game
+    blanks: Any  # a record with players and options for each kind of game
+    keys: Any  # [games, 4]: the words of the seed of the slot's first game
+    flags: Any  # [FLAGS, games]
+    counters: Any  # [COUNTERS, games]
+    views: Any  # [VIEWS, games, features]
+    mask: Any  # [games, actions]
+    legal: Any  # [games, actions]: the legal actions, ascending
+    reward: Any  # [games, seats]
+    results: Any  # [RESULTS, games, seats]
+
+
+class Work(NamedTuple):
+    """The memory that one thread works in."""
+
+    table: Any  # one record
+    places: Any  # a number for each seat
+
+
+@rule
+def deal(g: Games, settings: Settings, i: int, j: int) -> int:
+    """Begin the next game of a slot: game number k has the seed key + k * games. Returns the seats that may act."""
+    g.counters[NUMBER, i] += 1
+    g.counters[MOVES, i] = 0
+    number = int(g.counters[NUMBER, i])
+    key = g.keys[i]
+    copy_state(g.table, j, g.blanks, i % len(g.blanks))
+    s = g.table[j]
+    seed_chance(s, int(key[0]), int(key[1]), int(key[2]), int(key[3]), number * settings.games)
+    setup(s)
+    learner = settings.learner
+    if learner == RANDOM_SEAT:
+        learner = random_below(int(key[0]) ^ 0x2545F491, 0, number, s.players)
+    g.flags[PLAYERS, i] = s.players
+    g.flags[LEARNER, i] = learner
+    g.flags[DECIDED, i] = 0
+    return actors(s)
+
+
+@rule
+def observe_game(table: Any, i: int, record: Any, p: int, hidden: int, row: Any) -> None:
+    """Write what p sees of a game; `record` is room for a copy, if anything is hidden in this game."""
+    if hidden:
+        copy_state(record, 0, table, i)
+        veil_slot(record, 0, p)
+        table, i = record, 0
+    observe(table[i], p, row)
+
+
+@rule
+def margin(places: Any, players: int, p: int) -> int:
+    """How many more seats are behind p than ahead of it."""
+    more = 0
+    for q in range(players):
+        if places[q] > places[p]:
+            more += 1
+        elif places[q] < places[p]:
+            more -= 1
+    return more
+
+
+@rule
+def report_end(g: Games, w: Work, i: int, j: int, offender: int) -> None:
+    """Final scores, places and rewards: (behind - ahead) / (players - 1).
+
+    A seat that made an illegal move is last and gets -1; the others are first and share +1.
+    """
+    s = g.table[j]
+    players = s.players
+    for p in range(g.reward.shape[1]):
+        g.results[SCORES, i, p] = 0
+        g.results[RANKS, i, p] = 0
+    scores(s, w.places)
+    for p in range(players):
+        g.results[SCORES, i, p] = w.places[p]
+    ranks(s, w.places)
+    for p in range(players):
+        if offender >= 0:
+            w.places[p] = players if p == offender else 1
+    for p in range(players):
+        g.results[RANKS, i, p] = w.places[p]
+        g.reward[i, p] = margin(w.places, players, p) / (players - 1)
+
+
+@rule
+def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, lawful: bool) -> int:
+    """Carry out p's action. Returns the seats that may act then, or OVER, AGAIN (a game that does not count) or KEPT."""
+    if settings.refuse and not lawful:
+        g.counters[ILLEGAL, i] += 1
+        return KEPT
+    if p == g.flags[LEARNER, i]:
+        g.flags[DECIDED, i] = 1
+    waiting, truncated = 0, True
+    if lawful:
+        s = g.table[j]
+        apply(s, p, a)
+        g.counters[MOVES, i] += 1
+        waiting = actors(s)
+        if waiting != 0 and (settings.limit == 0 or g.counters[MOVES, i] < settings.limit):
+            return waiting
+        truncated = waiting != 0 or bool(settings.truncating >> ending(s) & 1)
+    else:
+        g.counters[ILLEGAL, i] += 1
+    if g.flags[LEARNER, i] >= 0 and g.flags[DECIDED, i] == 0:
+        return AGAIN
+    report_end(g, w, i, j, -1 if lawful else p)
+    g.flags[TERMINATED, i] = 0 if truncated else 1
+    g.flags[TRUNCATED, i] = 1 if truncated else 0
+    g.flags[VIEWER, i] = g.flags[LEARNER, i] if g.flags[LEARNER, i] >= 0 else p
+    return OVER
+
+
+@rule
+def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, action: int, draw: int, steps: int) -> None:
+    """A task in slot i, whose record lies in place j of the table.
+
+    Random steps are the same that `choose` and STEP make; only what can be seen of them is written out.
+    """
+    flags, counters = g.flags, g.counters
+    for t in range(steps):
+        written = t == steps - 1 or task == PLAY_OBSERVED
+        p = int(flags[SEAT, i])
+        count = int(counters[LEGAL_COUNT, i])
+        a, lawful = action, True
+        if task == STEP or task == CONTINUE:
+            lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
+        elif task >= PLAY:
+            a = choose_one(g.legal, counters, settings.seed, draw + t, i)
+        if t == 0 or task == PLAY_OBSERVED:
+            for k in range(count):
+                g.mask[i, g.legal[i, k]] = False
+        if task != CONTINUE:
+            for q in range(g.reward.shape[1]):
+                g.reward[i, q] = 0.0
+
+        outcome = KEPT
+        if task == DEAL or (task != SHOW and p < 0 and settings.autoreset != DISABLED):
+            outcome = AGAIN
+        elif task == SHOW and p >= 0:
+            outcome = actors(g.table[j])
+        if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
+            flags[TERMINATED, i] = 0
+            flags[TRUNCATED, i] = 0
+        if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
+            outcome = act(g, w, settings, i, j, p, a, lawful)
+
+        if outcome == OVER or (task == SHOW and p < 0):
+            if written or settings.autoreset == DISABLED:
+                observe_game(g.table, j, w.table, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
+            if outcome == OVER and settings.autoreset == SAME_STEP:
+                outcome = AGAIN
+            else:
+                flags[SEAT, i] = -1
+                counters[LEGAL_COUNT, i] = 0
+                if written or settings.autoreset == DISABLED:
+                    for k in range(g.views.shape[2]):
+                        g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
+        if outcome == AGAIN:
+            outcome = deal(g, settings, i, j)
+        if outcome > 0:
+            p = lowest(outcome)
+            flags[SEAT, i] = p
+            counters[LEGAL_COUNT, i] = legal(g.table[j], p, g.legal[i])
+            if written:
+                observe_game(g.table, j, w.table, p, settings.hidden, g.views[OBSERVATION, i])
+        if written:
+            for k in range(counters[LEGAL_COUNT, i]):
+                g.mask[i, g.legal[i, k]] = True
+
+
+@rule
+def run_batch(
+    table: Any,
+    blanks: Any,
+    keys: Any,
+    flags: Any,
+    counters: Any,
+    views: Any,
+    mask: Any,
+    legal_actions: Any,
+    reward: Any,
+    results: Any,
+    settings: Any,
+    record: Any,
+    places: Any,
+    task: int,
+    slots: Any,
+    low: int,
+    high: int,
+    actions: Any,
+    draw: int,
+    steps: int,
+) -> None:
+    """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
+    g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
+    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6], settings[7])
+    w = Work(record, places)
+    for k in range(low, high):
+        i = int(slots[k])
+        run_slot(g, w, fixed, task, i, i, int(actions[i]), draw, steps)
+
+
+@rule
+def first_illegal(flags: Any, mask: Any, actions: Any, slots: Any) -> int:
+    """The first of these slots whose action is not allowed, or -1; where nobody acts, anything is."""
+    for k in range(len(slots)):
+        i = slots[k]
+        a = actions[i]
+        if flags[SEAT, i] >= 0 and (a < 0 or a >= mask.shape[1] or not mask[i, a]):
+            return int(i)
+    return -1
+
+
+@rule
+def choose_one(legal_actions: Any, counters: Any, seed: int, draw: int, i: int) -> int:
+    """A random legal action of a game, 0 if there is none."""
+    n = int(counters[LEGAL_COUNT, i])
+    return int(legal_actions[i, random_below(seed, i, draw, n)]) if n > 0 else 0
+
+
+@rule
+def choose(legal_actions: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
+    """A random legal action for each game."""
+    for i in range(len(out)):
+        out[i] = choose_one(legal_actions, counters, seed, draw, i)
+
+
+@rule
+def rollout(
+    table: Any, i: int, record: Any, places: Any, choices: Any, keys: Any, seed: int, limit: int, low: int, high: int, total: Any
+) -> None:
+    """Random games number `low` to `high - 1` from a position to the end, each with chance of its own; adds up the margins."""
+    for number in range(low, high):
+        copy_state(record, 0, table, i)
+        s = record[0]
+        seed_chance(s, int(keys[0]), int(keys[1]), int(keys[2]), int(keys[3]), number)
+        move = 0
+        waiting = actors(s)
+        while waiting != 0 and move < limit:
+            p = lowest(waiting)
+            n = legal(s, p, choices)
+            apply(s, p, int(choices[random_below(seed, number, move, n)]))
+            move += 1
+            waiting = actors(s)
+        ranks(s, places)
+        for p in range(s.players):
+            total[p] += margin(places, s.players, p)

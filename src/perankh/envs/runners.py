@@ -1,0 +1,171 @@
+"""What runs the kernels of a batch, and the memory they run in: compiled on threads, or interpreted."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+import numpy as np
+
+from perankh.engine.game import MOST_PLAYERS, Game
+from perankh.engine.native import Entry
+from perankh.engine.rule import bind
+from perankh.engine.state import Record
+from perankh.envs import kernels
+from perankh.envs.kernels import Games, Settings, Work
+
+
+class Runner(Protocol):
+    """Memory and kernels for the games of a batch."""
+
+    def array(self, shape: tuple[int, ...], kind: Any) -> Any:
+        """An array of zeros."""
+
+    def copy(self, array: Any) -> Any:
+        """An array with these numbers."""
+
+    def shown(self, array: Any) -> Any:
+        """An array as users get it: not to be written to, as far as that can be prevented."""
+
+    def put(self, array: Any, where: Any, values: Any) -> None:
+        """Write numbers into an array."""
+
+    def get(self, array: Any) -> Any:
+        """An array for the host."""
+
+    def table(self, states: list[Record]) -> Any:
+        """Records with these states."""
+
+    def read(self, table: Any, i: int) -> Record:
+        """The state in a record."""
+
+    def write(self, table: Any, i: int, state: Record) -> None:
+        """Put a state into a record."""
+
+    def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
+        """Run a task for some slots."""
+
+    def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:
+        """The first slot with an illegal action, or -1."""
+
+    def choose(self, legal: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
+        """Random legal actions."""
+
+    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
+        """The sum of what each seat has gained in random games from a position."""
+
+
+class HostMemory:
+    """Arrays of NumPy."""
+
+    def array(self, shape: tuple[int, ...], kind: Any) -> Any:
+        return np.zeros(shape, kind)
+
+    def copy(self, array: Any) -> Any:
+        return array.copy()
+
+    def shown(self, array: Any) -> Any:
+        view = array.view()
+        view.flags.writeable = False
+        return view
+
+    def put(self, array: Any, where: Any, values: Any) -> None:
+        array[where] = values
+
+    def get(self, array: Any) -> Any:
+        return array
+
+
+class Entries:
+    """The compiled kernels of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.run_batch = Entry(game, kernels.run_batch)
+        self.first_illegal = Entry(game, kernels.first_illegal)
+        self.choose = Entry(game, kernels.choose)
+        self.rollout = Entry(game, kernels.rollout)
+
+
+@lru_cache
+def entries_of(game: Game) -> Entries:
+    """One set of kernels for all batches of a game."""
+    return Entries(game)
+
+
+class NativeRunner(HostMemory):
+    """Machine code on one thread or several."""
+
+    def __init__(self, game: Game, settings: Settings, threads: int) -> None:
+        self.game = game
+        self.settings = np.array(settings, np.int64)
+        entries = entries_of(game)
+        self.run_batch, self.rollouts = entries.run_batch, entries.rollout
+        self.first_illegal, self.choose = entries.first_illegal, entries.choose
+        self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def table(self, states: list[Record]) -> Any:
+        table = np.zeros(len(states), self.game.State.dtype)
+        for i, state in enumerate(states):
+            state.pack(table[i])
+        return table
+
+    def read(self, table: Any, i: int) -> Record:
+        return self.game.State.unpack(table[i])
+
+    def write(self, table: Any, i: int, state: Record) -> None:
+        state.pack(table[i])
+
+    def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
+        if self.pool is None or len(slots) < len(self.works):
+            self.run_batch(*g, self.settings, *self.works[0], task, slots, 0, len(slots), actions, draw, steps)
+            return
+        bounds = [len(slots) * k // len(self.works) for k in range(len(self.works) + 1)]
+        jobs = [
+            self.pool.submit(self.run_batch, *g, self.settings, *work, task, slots, low, high, actions, draw, steps)
+            for work, low, high in zip(self.works, bounds, bounds[1:], strict=False)
+        ]
+        for job in jobs:
+            job.result()
+
+    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
+        reward, choices = np.zeros(MOST_PLAYERS, np.int64), np.zeros(self.game.actions, np.int16)
+        self.rollouts(g.table, i, *self.works[0], choices, keys, seed, limit, 0, count, reward)
+        return [float(gained) for gained in reward]
+
+
+@lru_cache
+def interpreted_kernels(game: Game) -> SimpleNamespace:
+    """The kernels as plain Python, bound to a game."""
+    return bind(vars(kernels), game.own_functions)
+
+
+class InterpretedRunner(HostMemory):
+    """Plain Python: slow, but without a compiler, and with a traceback where rules fail."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game = game
+        self.settings = settings
+        self.kernels = interpreted_kernels(game)
+        self.work = Work([game.State()], [0] * MOST_PLAYERS)
+        self.first_illegal, self.choose = self.kernels.first_illegal, self.kernels.choose
+
+    def table(self, states: list[Record]) -> Any:
+        return [state.copy() for state in states]
+
+    def read(self, table: Any, i: int) -> Record:
+        state: Record = table[i].copy()
+        return state
+
+    def write(self, table: Any, i: int, state: Record) -> None:
+        table[i] = state.copy()
+
+    def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
+        self.kernels.run_batch(*g, self.settings, *self.work, task, slots, 0, len(slots), actions, draw, steps)
+
+    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
+        reward, choices = [0] * MOST_PLAYERS, [0] * self.game.actions
+        self.kernels.rollout(g.table, i, *self.work, choices, keys, seed, limit, 0, count, reward)
+        return [float(gained) for gained in reward]
