@@ -47,6 +47,7 @@ class FullRules(Rules, Protocol):
 
     Two more functions may stand beside them, both for a state with options and nothing dealt: `settle_options(s)` makes options
     that mean nothing together what is really played; `check_options(s)` returns why options do not go together, or None.
+    `TRUNCATING` may name those of the ENDINGS that break a game off before its own end.
     """
 
     COMPONENTS: Components  # the printed numbers; default: none
@@ -62,10 +63,6 @@ class FullRules(Rules, Protocol):
     @property
     def DERIVED(self) -> tuple[str, ...]:
         """Fields that follow from others, so that the features need not show them. Default: none."""
-
-    @property
-    def TRUNCATING(self) -> tuple[str, ...]:
-        """Those of the ENDINGS that break a game off before its own end. Default: none."""
 
     @property
     def HIDDEN(self) -> tuple[str, ...]:
