@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from perankh.engine.state import Record
 from perankh.envs import Batch, batch
 from perankh.errors import BadFile, BadOption, IllegalAction
 
-from ..conftest import CONNECT_FOUR
+from ..conftest import CONNECT_FOUR, ROOT
 
 four = pytest.mark.xdist_group("connect_four-batch")
 GAMES = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in game_names()]
@@ -452,3 +453,11 @@ def test_bad_arguments_are_named() -> None:
     ):
         with pytest.raises(BadOption, match=message):
             call()
+
+
+@pytest.mark.xdist_group("mural")
+def test_the_example_of_the_documents_runs() -> None:
+    example = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "environments.md").read_text("utf-8"), re.M | re.S)[0]
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["games"].moves.sum() == 100 * 1024
