@@ -70,18 +70,25 @@ def test_only_the_own_decisions_are_asked_for(name: str, players: int) -> None:
 
 @pytest.mark.parametrize(("name", "players"), CASES)
 def test_a_vector_of_games_plays_what_single_games_play(name: str, players: int) -> None:
-    """Under all three ways to go on after the end of a game. Game k of slot i has the seed + i + k * n."""
+    """Under all three ways to go on after the end of a game. Game k of slot i has the seed + i + k * n.
+
+    Games that end before the learner decides anything are passed over, so that k is asked of the batch.
+    """
     n = 3
+
+    def deal(i: int) -> Any:
+        return singles[i].reset(seed=SEED + i + int(vector.batch.number[i]) * n)
+
     for mode in ("next_step", "same_step", "disabled"):
         vector = make_vector(name, n, players, autoreset=mode)
         check_spaces(vector, n, mode)
         singles = [make(name, players) for _ in range(n)]
         observations, infos = vector.reset(seed=SEED)
-        first = [env.reset(seed=SEED + i) for i, env in enumerate(singles)]
+        first = [deal(i) for i in range(n)]
         assert np.array_equal(observations, [seen for seen, _ in first])
         masks = np.array([info["action_mask"] for _, info in first])
         assert np.array_equal(infos["action_mask"], masks)
-        random, games, waiting, ended = np.random.default_rng(1), [0] * n, [False] * n, 0
+        random, waiting, ended = np.random.default_rng(1), [False] * n, 0
         for _ in range(40):
             actions = np.array([choose(random, mask) for mask in masks])
             observations, rewards, terminations, truncations, infos = vector.step(actions)
@@ -89,8 +96,7 @@ def test_a_vector_of_games_plays_what_single_games_play(name: str, players: int)
             masks = infos["action_mask"]
             for i, env in enumerate(singles):
                 if waiting[i]:  # the step after the end: the action is ignored
-                    games[i] += 1
-                    seen, info = env.reset(seed=SEED + i + games[i] * n)
+                    seen, info = deal(i)
                     result: tuple[Any, ...] = (seen, 0.0, False, False, info)
                     waiting[i] = False
                 else:
@@ -105,21 +111,18 @@ def test_a_vector_of_games_plays_what_single_games_play(name: str, players: int)
                     if mode == "same_step":
                         assert np.array_equal(infos["final_obs"][i], seen)
                         assert infos["_final_obs"][i]
-                        games[i] += 1
-                        seen, info = env.reset(seed=SEED + i + games[i] * n)
+                        seen, info = deal(i)
                     else:
                         waiting[i] = mode == "next_step"
                 assert np.array_equal(observations[i], seen)
                 assert np.array_equal(masks[i], info["action_mask"])
             over = terminations | truncations
             if mode == "disabled" and over.any():
-                seeds = [SEED + i + (games[i] + 1) * n for i in range(n)]
-                observations, infos = vector.reset(seed=seeds, options={"reset_mask": over})
+                observations, infos = vector.reset(options={"reset_mask": over})
                 masks = infos["action_mask"]
                 assert infos["_action_mask"].tolist() == over.tolist()
-                for i in np.flatnonzero(over):
-                    games[i] += 1
-                    seen, info = singles[i].reset(seed=seeds[i])
+                for i in np.flatnonzero(over).tolist():
+                    seen, info = deal(i)
                     assert np.array_equal(observations[i], seen)
                     assert np.array_equal(masks[i], info["action_mask"])
         assert ended > 0 or name in ("mural", "cleocatra", "imhotep")
@@ -146,6 +149,17 @@ def test_wrappers_of_gymnasium_count_episodes(mode: str) -> None:
     assert list(vector.return_queue) == returns
     assert len(returns) > 5
     assert min(vector.length_queue) >= 4
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_seeds_of_a_list_are_those_of_the_slots() -> None:
+    vector, seeds = make_vector("mural", 3, seat=1, autoreset="disabled"), [5, 9, 2]
+    observations, _ = vector.reset(seed=seeds)
+    single = make("mural", seat=1)
+    assert np.array_equal(observations, [single.reset(seed=seed)[0] for seed in seeds])
+    some, infos = vector.reset(seed=[1, 9, 2], options={"reset_mask": np.array([False, True, True])})
+    assert np.array_equal(some, observations)
+    assert infos["_seat"].tolist() == [False, True, True]
 
 
 @pytest.mark.xdist_group("connect_four")
