@@ -14,8 +14,9 @@ from perankh.engine.simulate import allowed
 CHANCE = ("chance_key", "chance_block", "chance_used", "chance_pool")
 EVERY = 5  # positions between two that are looked at closely
 SENTINEL = -987_654_321
-CHANGED = 40  # positions in which all numbers of the record are changed one by one
-FEW = 4  # values of a number; positions in which one of the first few turns up are among those that are changed
+APART = 25  # the same where each of them is compared with its neighbours
+CHANGED = 40  # positions, spread over all, in which single numbers of the record are changed
+FEW = 4  # values of a number in whose first positions it is changed, too
 NEXT = 6  # actions whose results are compared
 IDLE = 0.05  # share of the features that may never change in the positions of this check, which are few
 GAMES = 100  # random games, at least
@@ -28,7 +29,7 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
     low, high = game.features.low.astype(int), game.features.high.astype(int)
     positions = 0
     smallest, largest = np.full(size, SENTINEL), np.full(size, -SENTINEL)
-    for state, where in positions_of(game):
+    for state, where in positions_of(game, effort, EVERY):
         for p in range(state.players):
             out = [SENTINEL] * (size + 8)
             seen = game.veiled(state, p)
@@ -51,11 +52,11 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
     return f"{positions} positions, {len(game.features)} features, {size} numbers, {len(idle)} of them never changed"
 
 
-def positions_of(game: Game) -> Iterator[tuple[Any, str]]:
+def positions_of(game: Game, effort: float, every: int) -> Iterator[tuple[Any, str]]:
     """Some positions of random games over player counts and option sets, ends among them, with labels for messages."""
     sets = sum(len(some_sets(game, players, SETS)) for players in game.players)
-    for number, (state, p, a, where) in enumerate(walk(game, -(-GAMES // sets), SETS)):
-        if number % EVERY == 0:
+    for number, (state, p, a, where) in enumerate(walk(game, -(-GAMES // sets), SETS, share=effort, lively=True)):
+        if number % every == 0:
             yield state, where
             after = state.copy()
             game.apply(after, p, a)
@@ -81,10 +82,8 @@ def observations_complete(game: Game, effort: float, progress: Progress) -> str:
     a position in which that shows, unless its field is listed in DERIVED.
     """
     known: dict[tuple[int, int, tuple[int, ...]], bytes] = {}
-    values: dict[tuple[Any, ...], set[int]] = {}
-    kept: list[tuple[Any, int]] = []
-    compared = 0
-    for number, (state, where) in enumerate(positions_of(game)):
+    records, seats = [], []
+    for number, (state, where) in enumerate(positions_of(game, effort, APART)):
         for near in neighbours(game, state, number):
             for p in range(state.players):
                 seen = game.veiled(near, p)
@@ -92,25 +91,35 @@ def observations_complete(game: Game, effort: float, progress: Progress) -> str:
                 before = known.setdefault((state.players, p, observed), veiled)
                 if before != veiled:
                     need(False, f"seat {p} sees the same in states that differ in {difference(game, before, veiled)} ({where})")
-                compared += 1
-                new = compared % 97 == 0
-                for cell, value in cells(game, seen):
-                    found = values.setdefault(cell, set())
-                    new |= len(found) < FEW and value not in found
-                    found.add(value)
-                if new:
-                    kept.append((seen, p))
+                records.append(veiled)
+                seats.append(p)
+    table = np.frombuffer(b"".join(records), game.State.dtype)
     derived = set(getattr(game.rules, "DERIVED", ()))
-    varying = {cell: found for cell, found in values.items() if len(found) > 1 and cell[0] not in derived}
-    unseen = dict(varying)
-    stride = max(1, len(kept) // CHANGED)  # few positions show most numbers, the others are for those that matter late or rarely
-    for seen, p in [position for first in range(stride) for position in kept[first::stride]]:
-        for cell in list(unseen):
-            if shows(game, seen, p, cell, unseen[cell]):
-                del unseen[cell]
-    names = sorted({cell[0] for cell in unseen})
-    need(not names, f"no feature shows a change of the field {', '.join(names)}: {sorted(unseen)[:3]}")
-    return f"{compared} veiled states, {len(varying)} numbers changed one by one"
+    spread = range(0, len(table), max(1, len(table) // CHANGED))
+    varying, unseen = 0, []
+    for cell, values, places in varying_numbers(game, table):
+        if cell[0] not in derived:
+            varying += 1
+            tried = (*places[:FEW], *spread)
+            if not any(shows(game, game.State.unpack(table[i]), seats[i], cell, values) for i in tried):
+                unseen.append(cell)
+    names = dict.fromkeys(str(cell[0]) for cell in unseen)
+    need(not names, f"no feature shows a change of the field {', '.join(names)}: {unseen[:3]}")
+    return f"{len(table)} veiled states, {varying} numbers changed one by one"
+
+
+def varying_numbers(game: Game, table: Any) -> Iterator[tuple[tuple[Any, ...], list[int], list[int]]]:
+    """The numbers of a record that vary in a table: field and place (of a set, each bit), values, and where each is first."""
+    for name, field in game.State.fields.items():
+        if name in CHANCE or name == "players":
+            continue
+        rows = table[name].reshape(len(table), -1)
+        for k in range(rows.shape[1]):
+            for bit in range(32) if field.members else (None,):
+                column = rows[:, k] if bit is None else rows[:, k] >> bit & 1
+                values, places = np.unique(column, return_index=True)
+                if len(values) > 1:
+                    yield (name, k) if bit is None else (name, k, bit), values.tolist(), places.tolist()
 
 
 def observation(game: Game, seen: Any, p: int) -> list[int]:
@@ -135,23 +144,7 @@ def neighbours(game: Game, state: Any, number: int) -> Iterator[Any]:
             yield after
 
 
-def cells(game: Game, state: Any) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """Every number of a record but those of chance, with its place: the field, and where in it; of a set, each bit."""
-    for name, field in game.State.fields.items():
-        if name in CHANCE or name == "players":
-            continue
-        value = getattr(state, name)
-        rows = value if field.shape else [value]
-        for i, row in enumerate(rows):
-            for j, number in enumerate(row) if isinstance(row, list) else [(0, row)]:
-                if field.members:
-                    for bit in range(32):
-                        yield (name, i, j, bit), number >> bit & 1
-                else:
-                    yield (name, i, j), number
-
-
-def shows(game: Game, seen: Any, p: int, cell: tuple[Any, ...], values: set[int]) -> bool:
+def shows(game: Game, seen: Any, p: int, cell: tuple[Any, ...], values: list[int]) -> bool:
     """Does the observation change when a number is replaced by one of the others that occur in its place?"""
     before = observation(game, seen, p)
     for value in values:
@@ -169,13 +162,13 @@ def shows(game: Game, seen: Any, p: int, cell: tuple[Any, ...], values: set[int]
 
 def put_in(game: Game, state: Any, cell: tuple[Any, ...], value: int) -> None:
     """Replace one number of a record."""
-    name, i, j, *bit = cell
+    name, k, *bit = cell
     field, whole = game.State.fields[name], getattr(state, name)
     if not field.shape:
         setattr(state, name, value)
         return
-    row, k = (whole[i], j) if len(field.shape) == 2 else (whole, i)
-    row[k] = value if not bit else row[k] & ~(1 << bit[0]) | value << bit[0]
+    row, j = (whole[k // field.shape[1]], k % field.shape[1]) if len(field.shape) == 2 else (whole, k)
+    row[j] = value if not bit else row[j] & ~(1 << bit[0]) | value << bit[0]
 
 
 def difference(game: Game, one: bytes, other: bytes) -> str:
