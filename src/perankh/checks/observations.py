@@ -19,7 +19,7 @@ CHANGED = 40  # positions, spread over all, in which single numbers of the recor
 FEW = 4  # values of a number in whose first positions it is changed, too
 NEXT = 6  # actions whose results are compared
 IDLE = 0.05  # share of the features that may never change in the positions of this check, which are few
-GAMES = 100  # random games, at least
+GAMES = 200  # random games, at least
 SETS = 60  # option sets a player count: more mixtures than elsewhere, as some features need several options together
 
 
