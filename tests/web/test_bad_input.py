@@ -7,12 +7,13 @@ import json
 import socket
 import string
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from .conftest import Live, Person, Server
@@ -142,6 +143,28 @@ def test_frames(server: Any, victim: tuple[Person, str, Live]) -> None:
         live.socket.send(json.dumps({"type": "ping"}).encode())
         assert live.answer()["type"] == "pong"
     still_there(victim)
+
+
+def test_text_that_is_none_ends_its_connection_without_a_traceback(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data")
+    server.log = tmp_path / "log"
+    server.start()
+    try:
+        red = Person(server)
+        table = red.table(seats=[{"kind": "me"}, {"kind": "me"}])
+        with red.live(table) as live:
+            for bad in (b"\xff", b'{"type": "ping", "a": "\xc3\x28"}', [b"\xe3\x81", b"\x82", b"\xe3"]):
+                with red.live(table) as other:
+                    other.view()
+                    other.socket.send(bad, text=True)
+                    with pytest.raises(ConnectionClosedError):
+                        other.until(lambda frame: False)
+                    assert other.socket.close_code == 1007
+            live.socket.send([b'{"type": "ping", "a": "\xe3\x81', b'\x82"}'], text=True)  # a character in two fragments
+            assert live.answer()["type"] == "pong"
+    finally:
+        server.kill()
+    assert "Traceback" not in server.log.read_text("utf-8")
 
 
 def test_nested_and_strange_bodies(person: New) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 
 from perankh.web.limits import Limits
 from perankh.web.site import Site, group
@@ -337,6 +337,15 @@ class LiveConnection(Connection, WebSocketsSansIOProtocol):
         if self.initial_response is not None and self.close_sent:
             self.handshake_complete = True
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on. Text that is not UTF-8 ends the connection, as the protocol says, and is no fault of the server."""
+        if self.curr_msg_data_type != "text" or is_utf8(b"".join(self.frames)):
+            super().send_receive_event_to_app()
+        elif not self.close_sent:
+            self.frames = []
+            self.conn.send_close(CloseCode.INVALID_DATA)
+            self.handle_parser_exception()
+
     def handle_cont(self, event: Frame) -> None:
         """A fragment."""
         if self.may_go_on():
@@ -360,3 +369,12 @@ class LiveConnection(Connection, WebSocketsSansIOProtocol):
         if many or self.transport.get_write_buffer_size() > MOST_UNREAD:
             self.transport.abort()
         return not self.transport.is_closing()
+
+
+def is_utf8(data: bytes) -> bool:
+    """Is this text?"""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
