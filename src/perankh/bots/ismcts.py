@@ -11,7 +11,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
 
 from perankh.engine.chance import WORD
 from perankh.engine.contract import actors, apply, legal, ranks, scores
@@ -72,13 +76,36 @@ class SearchParameters(NamedTuple):
     )
 
 
+@intrinsic
+def _seat_numbers(typingctx: Any) -> Any:
+    """An array on the stack of the function that calls this: it must not be returned."""
+    array = types.Array(types.int64, 1, "C")
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        memory = cgutils.alloca_once(builder, ir.IntType(64), size=SEATS)  # type: ignore[no-untyped-call]
+        size, width = context.get_constant(types.intp, SEATS), context.get_constant(types.intp, 8)
+        for p in range(SEATS):
+            builder.store(ir.IntType(64)(0), cgutils.gep_inbounds(builder, memory, p))  # type: ignore[no-untyped-call]
+        made = context.make_array(array)(context, builder)
+        populate_array(made, data=memory, shape=[size], strides=[width], itemsize=width, meminfo=None)  # type: ignore[no-untyped-call]
+        return made._getvalue()
+
+    return array(), generate
+
+
+@rule(native=_seat_numbers)
+def seat_numbers() -> Any:
+    """A zero for each seat, to be used in the function that calls this."""
+    return [0] * SEATS
+
+
 # --- What a game may define in its bots.py --------------------------------------------------------------------------------
 
 
 @stand_in
 def heuristic(s: Any, p: int) -> int:
     """The value of a position for p alone: p's points, unless the game defines it."""
-    points: Any = np.zeros(SEATS, np.int64)
+    points: Any = seat_numbers()
     scores(s, points)
     return int(points[p])
 
@@ -111,7 +138,7 @@ def lead(points: Any, players: int, p: int) -> int:
 @rule
 def evaluate(s: Any, p: int, long_term: bool) -> int:
     """P's lead by the heuristic; a finished game counts as a win or a loss above all."""
-    values: Any = np.zeros(SEATS, np.int64)
+    values: Any = seat_numbers()
     for q in range(s.players):
         values[q] = long_term_heuristic(s, q) if long_term else heuristic(s, q)
     value = lead(values, s.players, p)

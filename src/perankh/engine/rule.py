@@ -22,6 +22,10 @@ from numba import types
 from perankh.engine import parts
 
 Rule = Callable[..., Any]
+
+# Compiled functions allocate nothing. Without Numba's memory management no references are counted for every row of an array.
+SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+
 F = TypeVar("F", bound=Rule)
 
 
@@ -116,7 +120,7 @@ class Translation:
         twin = self.twin(function.__rule__)
         if cache_file is not None:
             twin.__code__ = twin.__code__.replace(co_filename=str(cache_file), co_firstlineno=1)
-        dispatcher = numba.njit(nogil=True, error_model="numpy", **parts.entry_options())(twin)
+        dispatcher = numba.njit(**SETTINGS, **parts.entry_options())(twin)
         if cache_file is not None:
             dispatcher.enable_caching()
         return dispatcher
@@ -132,7 +136,7 @@ class Translation:
 
     def compiler(self, function: Any) -> Any:
         """Hand a twin to Numba."""
-        return numba.njit(nogil=True, error_model="numpy", **parts.options())(function)
+        return numba.njit(**SETTINGS, **parts.options())(function)
 
     def bound(self, function: Any) -> Any:
         """The game's own function where this is a stand-in that the game replaces, else the function itself."""
