@@ -34,6 +34,7 @@ def test_games_are_listed_with_their_options() -> None:
     assert "ナイルの壁画" in perankh("games", "--lang", "ja").stdout
     assert "ナイルの壁画" in perankh("games", LC_ALL="ja_JP.UTF-8").stdout
     assert "connect_four" in perankh("games", PERANKH_GAMES=str(CONNECT_FOUR.parent)).stdout
+    assert "| `cards.pawn` | 200 | 100 | 0 to 1 |" in perankh("games", "--features").stdout
 
 
 @pytest.mark.parametrize(

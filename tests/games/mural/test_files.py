@@ -1,7 +1,8 @@
-"""Nile Mural: the observation."""
+"""Nile Mural: the observation, also with data sets of an owner."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from perankh.games.mural.rules.state import State, Step, Track
 
+from ...conftest import with_components
 from .positions import MURAL, do, table
 
 NAMED = MURAL.features.named
@@ -138,3 +140,25 @@ def test_the_end_is_seen() -> None:
     assert MURAL.ending(s)
     assert out["turn.step"].tolist() == [0, 0]
     assert out["cards.table"].tolist() == [1] * 100
+
+
+RICH = """[combo_table.rich.steps]
+source = "box"
+row = [20, 0, 0, 1, 0, 2, 0, 3, 0, 5]
+
+[combo_table.rich.cards]
+source = "box"
+row = [1, 0, 1, 1, 2, 1, 9, 1, 4, 1]
+
+# --- Points for"""
+
+
+def test_another_data_set_gets_its_features(tmp_path: Path) -> None:
+    other = with_components(MURAL, tmp_path, "# --- Points for", RICH)
+    s: Any = other.new_state(2, 1, {"combo_table": "rich", "start_player": 0})
+    s.track[Track.COMBO][1] = 1990  # a hundred turns of one card make 2,000
+    out = other.features.named(np.array(other.observation_of(s, 0)))
+    assert out["options.combo_table"].tolist() == [1]
+    assert out["seats.combo"].tolist() == [[0, 0], [1990 // 128, 1990 % 128], [0, 0], [0, 0]]
+    assert other.features.size == MURAL.features.size + 1 + 4
+    assert other.features.high[other.features.places["turn.takes"]] == 9

@@ -1,6 +1,6 @@
 """What a player sees, as numbers."""
 
-from perankh.engine.api import Feature, add_set, put, put_digits, put_one_hot, put_set, rule, seat_after, seats_between
+from perankh.engine.api import Feature, add_set, put, put_digits, put_one_hot, put_set, rule, seat_after, seats_between, sets
 
 from .components import (
     ANKH_SETS,
@@ -21,9 +21,8 @@ MOST_COMBO = max(CARDS * steps // (n + 1) for row in COMBO_STEPS for n, steps in
 COMBO_DIGITS = 1 if MOST_COMBO < 128 else 2
 COMBO_SHAPE = (SEATS,) if COMBO_DIGITS == 1 else (SEATS, COMBO_DIGITS)
 MOST_AREA = max(sum(values) for values in AREA_VALUE)
-MOST_MISSES = sum(any(SHADOW[other][card >> 5] >> (card & 31) & 1 for other in range(CARDS)) for card in range(CARDS))
+MOST_MISSES = sum(any(sets.has(shadow, card) for shadow in SHADOW) for card in range(CARDS))  # a card is missed once at most
 MOST_TAKES = max(1, *(max(row) for row in COMBO_CARDS))  # an ankh gives one
-
 STEPS = int(Step.OVER)  # those at which somebody decides
 MORE_MAPS, MORE_ANKH_SETS = len(MAPS) - 1, len(ANKH_SETS) - 1  # beside the first: with one only there is nothing to see
 MORE_COMBO_TABLES, MORE_TRACK_POINTS = len(COMBO_TABLES) - 1, len(TRACK_POINTS) - 1
