@@ -1,6 +1,6 @@
 """What a player sees, as features; seats are counted from the player's own.
 
-Most features are 0 at any time. So all are set to 0 first, and of a one-hot row a single number is written.
+One-hot rows are collected as bits of a number, which a loop without branches writes out.
 """
 
 from __future__ import annotations
@@ -111,15 +111,18 @@ FEATURES = (
     Feature("table.obelisk_b_pay", "obelisks of side B score at the end"),
     Feature("table.discard_open", "the discard pile is open"),
 )
-SIZE = sum(feature.size for feature in FEATURES)
 DERIVED = ("round_card",)  # the one turned up in the present round
 
 # [players - 2][viewer][k]: the k-th seat from the viewer's on; those that are empty come last
 SEATS_FROM = Table.of(
     [[[(p + k) % n if k < n else k for k in range(SEATS)] for p in range(SEATS)] for n in PLAYERS],
 )
-# [players - 2][viewer][stone]: whose it is, counted from the viewer on: 0 nobody's, 1 the viewer's
-OWNERS = Table.of([[[0, *(1 + (q - p) % n for q in range(SEATS))] for p in range(SEATS)] for n in PLAYERS])
+# [players - 2][viewer]: four bits for each stone: whose it is, counted from the viewer on, 0 nobody's, 1 the viewer's
+OWNERS = Table.of(
+    [[sum(1 + (q - p) % n << 4 + 4 * q for q in range(SEATS)) for p in range(SEATS)] for n in PLAYERS],
+)
+# The same as a one-hot row: 1 for the viewer's, 2, 4 and 8 for the others'
+MARKS = Table.of([[sum(1 << (q - p) % n << 4 + 4 * q for q in range(SEATS)) for p in range(SEATS)] for n in PLAYERS])
 # [players - 2][stones in the temple][cell]: 1 + the place of the stone on top, 0: none
 TOPS = Table.of(
     [
@@ -135,13 +138,11 @@ TOPS = Table.of(
 @rule
 def observe(s: State, p: int, out: list[int]) -> int:
     """Seats, ships, sites, cards, and the turn."""
-    for k in range(SIZE):
-        out[k] = 0
-    owners = OWNERS[s.players - 2][p]
+    owners, marks = OWNERS[s.players - 2][p], MARKS[s.players - 2][p]
     in_temple = temple_counts(s)
     i = put_seats(s, SEATS_FROM[s.players - 2][p], in_temple, out, 0)
-    i = put_ships(s, owners, out, i)
-    i = put_sites(s, owners, in_temple, out, i)
+    i = put_ships(s, marks, out, i)
+    i = put_sites(s, owners, marks, in_temple, out, i)
     i = put_cards(s, out, i)
     i = put_rejected(s, owners, out, i)
     i = put_turn(s, out, i)
@@ -149,10 +150,23 @@ def observe(s: State, p: int, out: list[int]) -> int:
 
 
 @rule
-def mark(out: list[int], i: int, value: int, size: int) -> int:
-    """A one-hot row of `size` zeros for a value that counts from 1 on; 0 is none of them."""
-    out[i + max(0, value - 1)] = 1 if value > 0 else 0
+def one_of(value: int) -> int:
+    """A one-hot row as bits, for a value that counts from 1 on; 0 is none of them."""
+    return (1 << value) >> 1
+
+
+@rule
+def put_bits(out: list[int], i: int, bits: int, size: int) -> int:
+    """The lowest bits of a number, 63 at most."""
+    for k in range(size):
+        out[i + k] = (bits >> k) & 1
     return i + size
+
+
+@rule
+def of(row: int, stone: int) -> int:
+    """What OWNERS or MARKS say of a stone."""
+    return (row >> 4 * stone) & 15
 
 
 @rule
@@ -183,50 +197,59 @@ def temple_counts(s: State) -> int:
 
 
 @rule
-def put_ships(s: State, owners: list[int], out: list[int], i: int) -> int:
+def put_ships(s: State, marks: int, out: list[int], i: int) -> int:
     """Ships, their stones, and those that are being unloaded."""
+    berths, cargo, queue = 0, 0, 0
     for ship in range(SHIPS):
         i = put(out, i, capacity(s, ship))
-    for ship in range(SHIPS):
-        i = mark(out, i, (1 + s.berth[ship]) % (1 + GONE), BERTHS)
-    i = mark(out, i, s.ship, SHIPS)
+        berths |= one_of((1 + s.berth[ship]) % (1 + GONE)) << BERTHS * ship
     for k in range(len(SHIP_OF)):
-        i = mark(out, i, owners[s.cargo[SHIP_OF[k]][SPACE_OF[k]]], SEATS)
+        cargo |= of(marks, s.cargo[SHIP_OF[k]][SPACE_OF[k]]) << SEATS * k
     for k in range(SPACES):
-        i = mark(out, i, owners[s.queue[k]], SEATS)
+        queue |= of(marks, s.queue[k]) << SEATS * k
+    i = put_bits(out, i, berths, BERTHS * SHIPS)
+    i = put_bits(out, i, one_of(s.ship), SHIPS)
+    i = put_bits(out, i, cargo, SEATS * len(SHIP_OF))
+    i = put_bits(out, i, queue, SEATS * SPACES)
     return put(out, i, s.served)
 
 
 @rule
-def put_sites(s: State, owners: list[int], in_temple: int, out: list[int], i: int) -> int:
+def put_sites(s: State, owners: int, marks: int, in_temple: int, out: list[int], i: int) -> int:
     """The stones at the monuments."""
+    pyramid, tops = 0, 0
     for cell in range(components.BUILDING_CELLS):
-        i = mark(out, i, owners[s.pyramid[cell]], SEATS)
-    stones = BY_SHIP - (in_temple & 255)
+        pyramid |= of(marks, s.pyramid[cell]) << SEATS * cell
     for cell in range(TEMPLE_CELLS):
-        top = TOPS[s.players - 2][stones][cell]
-        i = mark(out, i, owners[s.temple[max(0, top - 1)]] if top > 0 else 0, SEATS)
+        top = TOPS[s.players - 2][BY_SHIP - (in_temple & 255)][cell]
+        tops |= of(marks, s.temple[max(0, top - 1)] if top > 0 else 0) << SEATS * cell
+    i = put_bits(out, i, pyramid, SEATS * components.BUILDING_CELLS)
+    i = put_bits(out, i, tops, SEATS * TEMPLE_CELLS)
     i = put_threes(s.temple, BY_SHIP, owners, out, i)
     for k in range(BURIAL_ROOM):
-        out[i + k] = owners[s.burial[k]]
+        out[i + k] = of(owners, s.burial[k])
     return put_threes(s.erected, MOST_OBELISKS, owners, out, i + BURIAL_ROOM)
 
 
 @rule
-def put_threes(stones: list[int], room: int, owners: list[int], out: list[int], i: int) -> int:
+def put_threes(stones: list[int], room: int, owners: int, out: list[int], i: int) -> int:
     """A row of stones, three a number."""
-    for k in range(room // 3):
-        i = put(out, i, (owners[stones[3 * k]] * BASE + owners[stones[3 * k + 1]]) * BASE + owners[stones[3 * k + 2]])
-    for k in range(room - room % 3, room):
-        out[i] = out[i] * BASE + owners[stones[k]]
-    return i + (room % 3 + 2) // 3
+    for k in range(0, room - 2, 3):
+        first, second, third = of(owners, stones[k]), of(owners, stones[k + 1]), of(owners, stones[k + 2])
+        i = put(out, i, (first * BASE + second) * BASE + third)
+    if room % 3 == 0:
+        return i
+    first, second = of(owners, stones[room - room % 3]), of(owners, stones[room - 1])
+    return put(out, i, first if room % 3 == 1 else first * BASE + second)
 
 
 @rule
 def put_cards(s: State, out: list[int], i: int) -> int:
     """Market, pair, unseen and discarded cards, and those in play."""
+    market = 0
     for slot in range(SLOTS):
-        i = mark(out, i, s.market[slot], KINDS)
+        market |= one_of(s.market[slot]) << KINDS * slot
+    i = put_bits(out, i, market, KINDS * SLOTS)
     for k in range(PAIR):
         card = s.hidden[k]
         i = put(out, i, card if card <= FACE_DOWN else 2 if card < SECRET else 3)
@@ -236,17 +259,17 @@ def put_cards(s: State, out: list[int], i: int) -> int:
     i = put_row(out, i, s.unseen, KINDS)
     i = put_row(out, i, s.discard, KINDS)
     i = put(out, i, s.red[Card.ENTRANCE])  # the other red cards are done within a move
-    i = mark(out, i, max(0, s.played - FIRST_BLUE), BLUES)
+    i = put_bits(out, i, one_of(max(0, s.played - FIRST_BLUE)), BLUES)
     i = put(out, i, s.deck)
     i = put(out, i, s.buried)
     return put(out, i, s.shuffles)
 
 
 @rule
-def put_rejected(s: State, owners: list[int], out: list[int], i: int) -> int:
+def put_rejected(s: State, owners: int, out: list[int], i: int) -> int:
     """The cards on a closed discard pile; whose they were is still told when they are back in the deck."""
     for k in range(ROUNDS):
-        card, seat = s.hidden[REJECTED + k], owners[1 + s.rejecter[k]]
+        card, seat = s.hidden[REJECTED + k], of(owners, 1 + s.rejecter[k])
         code = seat if card < SECRET else OWN + 1 + card - SECRET
         back = BACK + seat if s.rejecter[k] > 0 else 0
         out[i + k] = code if card != NONE else back
@@ -258,17 +281,17 @@ def put_turn(s: State, out: list[int], i: int) -> int:
     """Round and turn."""
     i = put(out, i, s.round)
     i = put_row(out, i, s.turned, ROUND_CARDS)
-    i = mark(out, i, (1 + s.step) % (1 + Step.OVER), Step.OVER)
+    i = put_bits(out, i, 1 << s.step, Step.OVER)
     i = put(out, i, s.cell)
     i = put(out, i, s.passes)
     return put(out, i, s.turns - 128)
 
 
 @rule
-def put_options(s: State, owners: list[int], out: list[int], i: int) -> int:
+def put_options(s: State, owners: int, out: list[int], i: int) -> int:
     """The number of players, and the options."""
     i = put(out, i, s.players)
-    i = put(out, i, owners[1 + s.start_player])
+    i = put(out, i, of(owners, 1 + s.start_player))
     i = put(out, i, s.market_side)
     i = put(out, i, s.pyramid_side)
     i = put(out, i, s.temple_side)
