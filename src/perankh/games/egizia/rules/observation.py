@@ -46,7 +46,8 @@ ROW_WIDTH = Table(max(widths) for widths in zip(*components.ROW_SPACES, strict=T
 SPENDABLE = Table(card for card in range(CARDS) if (TRAIN | OCCUPIED_TILE) >> card & 1)  # cards used once a round
 TILE_BITS = 2  # the eyes of the yellow and the purple colonnade tile
 TOUCHED = len(Touched)
-BLOCK = 256  # victory points in a unit of `seats.vp_blocks`
+BLOCK_BITS = 8
+BLOCK = 1 << BLOCK_BITS  # victory points in a unit of `seats.vp_blocks`
 
 # What became of a card in a `sightings` row; from RETURNED on: put under the deck as the first, the second, ...
 DRAWN, KEPT, RETURNED = 1, 2, 3
@@ -148,18 +149,29 @@ DERIVED = (
 )
 
 
+def start_of(name: str) -> int:
+    """Where the numbers of a feature begin. Loops over known places are vectorised, those over places handed on are not."""
+    names = [feature.name for feature in FEATURES]
+    return sum(feature.size for feature in FEATURES[: names.index(name)])
+
+
+DRAWS_AT, CARDS_AT, TILES_AT = start_of("seats.draw_starts"), start_of("cards.undrawn"), start_of("tiles.laid")
+MONUMENTS_AT, SPHINX_AT, SIGHTINGS_AT = start_of("monuments.obelisk"), start_of("sphinx.hand"), start_of("sightings.card")
+TURN_AT, OPTIONS_AT = start_of("turn.step"), start_of("options.crew_max")
+
+
 @rule
 def observe(s: State, p: int, out: list[int]) -> int:
     """Seats, cards and tiles, monuments, the Sphinx, the turn, and the options."""
-    i = observe_seats(s, p, out, 0)
-    i = observe_draws(s, p, out, i)
-    i = observe_cards(s, p, out, i)
-    i = observe_tiles(s, p, out, i)
-    i = observe_monuments(s, p, out, i)
-    i = observe_sphinx(s, p, out, i)
-    i = observe_sightings(s, p, out, i)
-    i = observe_turn(s, out, i)
-    return observe_options(s, out, i)
+    observe_seats(s, p, out)
+    observe_draws(s, p, out)
+    observe_cards(s, p, out)
+    observe_tiles(s, p, out)
+    observe_monuments(s, p, out)
+    observe_sphinx(s, p, out)
+    observe_sightings(s, p, out)
+    observe_turn(s, out)
+    return observe_options(s, out)
 
 
 # --- Helpers ------------------------------------------------------------------------------------------------------
@@ -168,12 +180,8 @@ def observe(s: State, p: int, out: list[int]) -> int:
 @rule
 def seat_at(s: State, p: int, k: int) -> int:
     """The seat k places after p's; if nobody has it, one of those that have nothing."""
-    q = p + k
-    if k >= s.players:
-        q = k
-    elif q >= s.players:
-        q -= s.players
-    return q
+    q = p + k if p + k < s.players else p + k - s.players
+    return q if k < s.players else k
 
 
 @rule
@@ -183,9 +191,12 @@ def distance(s: State, p: int, q: int) -> int:
 
 
 @rule
-def owner(s: State, p: int, mark: int) -> int:
-    """A mark of a seat (1 + its number, 0: none), counted from p's seat."""
-    return mark - p if mark > p else mark - p + s.players if mark > 0 else 0
+def owners(s: State, p: int) -> int:
+    """1 + the distance of each seat, four bits for each mark of a seat (1 + its number, 0: none)."""
+    packed = 0
+    for q in range(SEATS):
+        packed |= (1 + (q - p + (s.players if q < p else 0))) << (4 + 4 * q)
+    return packed
 
 
 @rule
@@ -208,18 +219,17 @@ def put_bits(out: list[int], i: int, word: int, size: int) -> int:
 
 
 @rule
-def observe_seats(s: State, p: int, out: list[int], i: int) -> int:
+def observe_seats(s: State, p: int, out: list[int]) -> None:
     """Tracks, crews, statues and ships of each seat."""
-    put_zeros(out, i, 2 * SEATS)
+    i = put_zeros(out, 0, 2 * SEATS)
     for place in range(s.players):
-        out[i + distance(s, p, s.order[place])] = 1 + place
-        out[i + SEATS + distance(s, p, s.arrived[place])] = 1 + place
-    i += 2 * SEATS
+        out[distance(s, p, s.order[place])] = 1 + place
+        out[SEATS + distance(s, p, s.arrived[place])] = 1 + place
     for k in range(SEATS):
         q = seat_at(s, p, k)
         vp = s.vp[q] + BLOCK // 2
-        out[i + k] = vp % BLOCK - BLOCK // 2
-        out[i + SEATS + k] = vp // BLOCK
+        out[i + k] = (vp & (BLOCK - 1)) - BLOCK // 2
+        out[i + SEATS + k] = vp >> BLOCK_BITS
         out[i + 2 * SEATS + k] = s.stones[q]
         out[i + 3 * SEATS + k] = s.tokens[q]
         out[i + 4 * SEATS + k] = s.columns[q]
@@ -240,12 +250,6 @@ def observe_seats(s: State, p: int, out: list[int], i: int) -> int:
         i = put_row(out, i, s.market[seat_at(s, p, k)], NUMBER_OF_MARKETS)
     for k in range(SEATS):
         i = put_row(out, i, s.level[seat_at(s, p, k)], STATUES_IN_PLAY)
-    return observe_docks(s, p, out, i)
-
-
-@rule
-def observe_docks(s: State, p: int, out: list[int], i: int) -> int:
-    """Where each seat's ship lies at each dock, and what it has done there."""
     for k in range(SEATS):
         mark = 1 + seat_at(s, p, k)
         for dock in range(DOCKS):
@@ -257,36 +261,35 @@ def observe_docks(s: State, p: int, out: list[int], i: int) -> int:
         i = put_bits(out, i, s.present[seat_at(s, p, k)], DOCKS)
     for k in range(SEATS):
         i = put_bits(out, i, s.built[seat_at(s, p, k)], DOCKS)
-    return i
 
 
 @rule
-def observe_draws(s: State, p: int, out: list[int], i: int) -> int:
+def observe_draws(s: State, p: int, out: list[int]) -> None:
     """Of each seat's draws from the Sphinx deck: where they began, and how many cards were kept."""
-    put_zeros(out, i, 2 * SEATS * ROUNDS)
+    put_zeros(out, DRAWS_AT, 2 * SEATS * ROUNDS)
     start = 1
     earlier = 0  # draws of each seat, four bits a seat
     for e in range(s.draws):
         k = distance(s, p, s.draw_by[e] - 1)
-        at = i + ROUNDS * k + ((earlier >> (4 * k)) & 15)
+        at = DRAWS_AT + ROUNDS * k + ((earlier >> (4 * k)) & 15)
         out[at] = start
         out[at + SEATS * ROUNDS] = s.draw_keeps[e]
         start += s.draw_size[e]
         earlier += 1 << (4 * k)
-    return i + 2 * SEATS * ROUNDS
 
 
 # --- River --------------------------------------------------------------------------------------------------------
 
 
 @rule
-def observe_cards(s: State, p: int, out: list[int], i: int) -> int:
+def observe_cards(s: State, p: int, out: list[int]) -> None:
     """Where every Nile card is; the rest is out of the game."""
-    i = put_bits(out, i, s.undrawn, CARDS)
+    i = put_bits(out, CARDS_AT, s.undrawn, CARDS)
+    used = s.discarded
     for k in range(SEATS):
         held = s.held[seat_at(s, p, k)]
         for card in range(CARDS):
-            out[i + card] = ((held >> card) & 1) - ((s.discarded >> card) & 1)
+            out[i + card] = ((held >> card) & 1) - ((used >> card) & 1)
         i += CARDS
     put_zeros(out, i, CARDS)
     for space in range(CARD_SPACES):
@@ -294,16 +297,18 @@ def observe_cards(s: State, p: int, out: list[int], i: int) -> int:
         if card > 0:
             out[i + card - 1] = 1 + space
     i += CARDS
+    packed = owners(s, p)
     for space in range(CARD_SPACES):
-        i = put(out, i, owner(s, p, s.card_ship[space]))
+        i = put(out, i, (packed >> (4 * s.card_ship[space])) & 15)
     for k in range(len(SPENDABLE)):
         i = put(out, i, (s.spent >> SPENDABLE[k]) & 1)
-    return put_row(out, i, s.improved, len(components.IMPROVERS))
+    put_row(out, i, s.improved, len(components.IMPROVERS))
 
 
 @rule
-def observe_tiles(s: State, p: int, out: list[int], i: int) -> int:
+def observe_tiles(s: State, p: int, out: list[int]) -> None:
     """Nile tiles and the ships on them, colonnade tiles and statues."""
+    i = TILES_AT
     for space in range(TILE_SPACES):
         i = put_one_hot(out, i, s.laid[space], TILES)
     for space in range(TILE_SPACES):
@@ -312,54 +317,60 @@ def observe_tiles(s: State, p: int, out: list[int], i: int) -> int:
     put_zeros(out, i, BONUS_TILES + STATUES)
     for place in range(TILE_BITS):
         out[i + s.bonus_tile[place]] = 1 + place
-    i += BONUS_TILES
     for place in range(STATUES_IN_PLAY):
         if s.statue[place] > 0:
-            out[i + s.statue[place] - 1] = 1 + place
-    return i + STATUES
+            out[i + BONUS_TILES + s.statue[place] - 1] = 1 + place
 
 
 @rule
-def observe_monuments(s: State, p: int, out: list[int], i: int) -> int:
+def observe_monuments(s: State, p: int, out: list[int]) -> None:
     """Bricks of obelisk and pyramid."""
+    i = MONUMENTS_AT
+    packed = owners(s, p)
     for space in range(OBELISK_SPACES):
-        i = put(out, i, owner(s, p, s.obelisk[space]))
+        i = put(out, i, (packed >> (4 * s.obelisk[space])) & 15)
     for row in range(PYRAMID_ROWS):
         for space in range(ROW_WIDTH[row]):
-            i = put(out, i, owner(s, p, s.pyramid[row][space]))
-    return i
+            i = put(out, i, (packed >> (4 * s.pyramid[row][space])) & 15)
 
 
 # --- Sphinx -------------------------------------------------------------------------------------------------------
 
 
 @rule
-def observe_sphinx(s: State, p: int, out: list[int], i: int) -> int:
+def observe_sphinx(s: State, p: int, out: list[int]) -> None:
     """Of each Sphinx card: whose hand it is in, whether it was dealt to p, and where it was seen last."""
-    put_zeros(out, i, 4 * SPHINX_CARDS)
-    for k in range(s.players):
-        cards = sphinx.hand(s, seat_at(s, p, k))
-        for card in range(SPHINX_CARDS):
-            out[i + card] += (1 + k) * ((cards >> card) & 1)
-    i += SPHINX_CARDS
+    i = put_bits(out, SPHINX_AT, sphinx.hand(s, p), SPHINX_CARDS)
+    if s.step == Step.OVER:
+        for k in range(1, s.players):
+            cards = sphinx.hand(s, seat_at(s, p, k))
+            for card in range(SPHINX_CARDS):
+                out[SPHINX_AT + card] += (1 + k) * ((cards >> card) & 1)
+    put_zeros(out, i, 3 * SPHINX_CARDS)
     for which in range(2):
         if s.dealt[p][which] > 0:
             out[i + s.dealt[p][which] - 1] = 1 + which
-    i += SPHINX_CARDS
-    for place in range(s.tape_end):
-        card = s.tape[place]
-        if card > 0:
-            out[i + card - 1] = 1 + place
-            out[i + SPHINX_CARDS + card - 1] = max(0, 1 + place - s.tape_top)
-    return i + 2 * SPHINX_CARDS
+    fresh = sphinx.fresh_places(s)
+    observe_places(s, 0, min(s.tape_top, fresh), out)
+    observe_places(s, fresh, s.tape_end, out)
 
 
 @rule
-def observe_sightings(s: State, p: int, out: list[int], i: int) -> int:
+def observe_places(s: State, first: int, end: int, out: list[int]) -> None:
+    """The cards seen at some places of the Sphinx deck."""
+    for place in range(first, end):
+        card = s.tape[place]
+        if card > 0:
+            out[SPHINX_AT + 2 * SPHINX_CARDS + card - 1] = 1 + place
+            out[SPHINX_AT + 3 * SPHINX_CARDS + card - 1] = max(0, 1 + place - s.tape_top)
+
+
+@rule
+def observe_sightings(s: State, p: int, out: list[int]) -> None:
     """The cards of p's draws in order, and what became of each."""
-    size: int = ROUNDS * DRAWN_MOST
-    put_zeros(out, i, 2 * size)
-    at = i
+    put_zeros(out, SIGHTINGS_AT, 2 * ROUNDS * DRAWN_MOST)
+    at = SIGHTINGS_AT
+    fate = SIGHTINGS_AT + ROUNDS * DRAWN_MOST
     drawn = 0
     returned = sphinx.fresh_places(s)
     for e in range(s.draws):
@@ -367,13 +378,13 @@ def observe_sightings(s: State, p: int, out: list[int], i: int) -> int:
         if s.draw_by[e] == 1 + p:
             for j in range(s.draw_size[e]):
                 out[at + j] = s.tape[drawn + j]
-                out[at + size + j] = KEPT if (s.draw_kept[e] >> j) & 1 else DRAWN
+                out[fate + j] = KEPT if (s.draw_kept[e] >> j) & 1 else DRAWN
             if s.sphinx_return != SphinxReturn.SHUFFLED:
-                mark_returned(s, drawn, s.draw_size[e], returned, back, out, at + size)
+                mark_returned(s, drawn, s.draw_size[e], returned, back, out, fate)
             at += DRAWN_MOST
+            fate += DRAWN_MOST
         drawn += s.draw_size[e]
         returned += back
-    return i + 2 * size
 
 
 @rule
@@ -389,9 +400,9 @@ def mark_returned(s: State, drawn: int, size: int, returned: int, back: int, out
 
 
 @rule
-def observe_turn(s: State, out: list[int], i: int) -> int:
+def observe_turn(s: State, out: list[int]) -> None:
     """Step, phase, and what is under way."""
-    i = put_one_hot(out, i, s.step, STEPS)
+    i = put_one_hot(out, TURN_AT, s.step, STEPS)
     i = put_one_hot(out, i, s.phase - Phase.TRAINING, PHASES)
     i = put(out, i, s.players)
     i = put(out, i, s.round)
@@ -415,13 +426,13 @@ def observe_turn(s: State, out: list[int], i: int) -> int:
     i = put(out, i, s.keep_two)
     i = put_digits(out, i, s.harvest, 2)
     i = put_digits(out, i, s.shortage, 2)
-    return put_digits(out, i, s.power, 2)
+    put_digits(out, i, s.power, 2)
 
 
 @rule
-def observe_options(s: State, out: list[int], i: int) -> int:
+def observe_options(s: State, out: list[int]) -> int:
     """The options, in the order of the record."""
-    i = put(out, i, s.crew_max)
+    i = put(out, OPTIONS_AT, s.crew_max)
     i = put(out, i, s.ships_per_player)
     i = put(out, i, s.brick_limit)
     i = put(out, i, s.stone_market_spaces)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import Table, rule, tell
 
 from . import components, effects, masks, nile, tracks
 from .components import Bonus, Dock
 from .events import Event
 from .state import LOCATIONS, Action, Location, Phase, State, Step
+
+ALL_LOCATIONS = (1 << LOCATIONS) - 1
+# [river index] the locations further down the river, as a set
+DOWNSTREAM = Table(
+    sum(1 << location for location in range(LOCATIONS) if components.INDEX_OF[location] > index)
+    for index in range(max(components.INDEX_OF) + 1)
+)
 
 # --- Where a ship may go ----------------------------------------------------------------------------------------
 
@@ -80,55 +87,62 @@ def occupied_cards_for(s: State, p: int, index: int) -> int:
 
 
 @rule
-def is_free(s: State, p: int, location: int) -> bool:
-    """Whether a location has room for p's ship, whatever its river index; occupied tiles apart (EGZ-P5, P8, P9)."""
-    if location < Location.TILE:
-        return s.river[location] > 0 and s.card_ship[location] == 0
-    if location < Location.DOCK:
-        return s.laid[location - Location.TILE] >= 0 and ships_on_tile(s, location - Location.TILE) == 0
-    if location < Location.BANK:
-        dock = (location - Location.DOCK) // components.DOCK_SPACES
-        space = (location - Location.DOCK) % components.DOCK_SPACES
-        return space < open_spaces(s) and s.dock[dock][space] == 0 and (s.present[p] >> dock) & 1 == 0
-    dock = location - Location.BANK
-    return (s.present[p] >> dock) & 1 == 0 and s.speculator[dock] == 0 and dock_full(s, dock)
-
-
-@rule
 def is_occupied_tile(s: State, location: int) -> bool:
     """Whether a location is a tile space with a ship on it (EGZ-P5)."""
     return Location.TILE <= location < Location.DOCK and ships_on_tile(s, location - Location.TILE) > 0
 
 
 @rule
-def may_place(s: State, p: int, location: int, upstream: bool) -> bool:
-    """Whether p's next ship may go to a location, if needed by an ability to go upstream (EGZ-P4, P5, N8, N9, N14)."""
-    index = index_of(location)
-    if is_occupied_tile(s, location):
-        return occupied_cards_for(s, p, index) != 0 or shared_tile_opens(s, p, index)
-    return (index > s.frontier[p] or upstream) and is_free(s, p, location)
+def free_locations(s: State, p: int) -> int:
+    """The locations with room for p's ship, whatever their river index, as a set; occupied tiles apart (EGZ-P5, P8, P9)."""
+    found = 0
+    for space in range(components.CARD_SPACES):
+        if s.river[space] > 0 and s.card_ship[space] == 0:
+            found |= 1 << space
+    for space in range(components.TILE_SPACES):
+        if s.laid[space] >= 0 and ships_on_tile(s, space) == 0:
+            found |= 1 << (Location.TILE + space)
+    for dock in range(components.DOCKS):
+        if (s.present[p] >> dock) & 1 == 0:
+            full = True
+            for space in range(open_spaces(s)):
+                if s.dock[dock][space] == 0:
+                    full = False
+                    found |= 1 << (Location.DOCK + components.DOCK_SPACES * dock + space)
+            if full and s.speculator[dock] == 0:
+                found |= 1 << (Location.BANK + dock)
+    return found
+
+
+@rule
+def occupied_tiles(s: State) -> int:
+    """The tile spaces with a ship, as a set of locations (EGZ-P5)."""
+    found = 0
+    for space in range(components.TILE_SPACES):
+        if ships_on_tile(s, space) > 0:
+            found |= 1 << (Location.TILE + space)
+    return found
+
+
+@rule
+def locations(s: State, p: int) -> int:
+    """The locations for p's next ship, if needed by an ability, as a set (EGZ-P1, P4, P5, N8, N9, N14)."""
+    upstream = can_go_upstream(s, p)
+    reached: int = ALL_LOCATIONS if upstream else DOWNSTREAM[s.frontier[p]]
+    found = free_locations(s, p) & reached
+    if occupied_cards(s, p):
+        found |= occupied_tiles(s) & reached
+    if tracks.usable_tile(s, p, Bonus.SHARED_TILE) >= 0:
+        if not upstream and s.g10_same_tile == 1:
+            reached = DOWNSTREAM[max(0, s.frontier[p] - 1)]
+        found |= occupied_tiles(s) & reached
+    return found
 
 
 @rule
 def can_place(s: State, p: int) -> bool:
     """Whether p has a ship left and a location for it (EGZ-P3)."""
-    upstream = can_go_upstream(s, p)
-    if s.ships[p] > 0:
-        for location in range(LOCATIONS - 1, -1, -1):
-            if may_place(s, p, location, upstream):
-                return True
-    return False
-
-
-@rule
-def locations(s: State, p: int) -> int:
-    """The locations for p's next ship, as a set (EGZ-P1)."""
-    upstream = can_go_upstream(s, p)
-    found = 0
-    for location in range(LOCATIONS):
-        if may_place(s, p, location, upstream):
-            found |= 1 << location
-    return found
+    return s.ships[p] > 0 and locations(s, p) != 0
 
 
 @rule
