@@ -69,6 +69,7 @@ format: $(VENV)/dev.done
 playthroughs: $(VENV)/dev.done
 	$(BIN)/perankh check all --write-playthroughs
 	$(BIN)/perankh check examples/connect_four --write-playthroughs
+	$(BIN)/python -m tests.envs.test_openspiel
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

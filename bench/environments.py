@@ -16,11 +16,12 @@ from perankh.engine.game import game_names, get_game
 
 SIZES = (1, 64, 1024, 4096)
 PACKAGES = ("perankh", "numba", "numpy", "open_spiel", "pgx", "jax", "pettingzoo")
-PEERS = [("pgx_steps", "pgx on the CPU", n) for n in SIZES] + [
-    ("openspiel_tensors", "OpenSpiel from Python, with masks and tensors", 1),
-    ("pettingzoo", "PettingZoo `connect_four_v3`", 1),
+# A library, what it is called, its number of games, and what of ours is beside it: beside one game at a time our usual size.
+PEERS = [("pgx_steps", "pgx on the CPU", n, "batch_steps", f"{n} 2 {CONNECT_FOUR}") for n in SIZES] + [
+    ("openspiel_tensors", "OpenSpiel from Python, with masks and tensors", 1, "batch_steps", f"1024 2 {CONNECT_FOUR}"),
+    ("pettingzoo", "PettingZoo `connect_four_v3`", 1, "batch_steps", f"1024 2 {CONNECT_FOUR}"),
+    ("pettingzoo", "PettingZoo `connect_four_v3`; ours is `pettingzoo_env`", 1, "pettingzoo_env", str(CONNECT_FOUR)),
 ]
-OURS_BESIDE_ONE = 1024  # games of our batch beside a library that steps one game at a time
 
 
 def measure_game(name: str, players: int, core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
@@ -36,13 +37,14 @@ def measure_game(name: str, players: int, core: int, rounds: int, seconds: float
     return {"game": get_game(name).name, "players": players, "rates": found}
 
 
-def measure_peer(peer: str, shown: str, n: int, core: int, rounds: int, seconds: float) -> dict[str, Any]:
-    """A library and our batch in turns; a library that takes no number of games is compared with our usual size."""
+def measure_peer(
+    peer: str, shown: str, n: int, own: str, argument: str, core: int, rounds: int, seconds: float
+) -> dict[str, Any]:
+    """A library and ours in turns."""
     theirs = Worker(core, peer, str(n))
     if why := theirs.ready():
         return {"name": shown, "why": why}
-    size = n if peer == "pgx_steps" else OURS_BESIDE_ONE
-    ours = Worker(core, "batch_steps", f"{size} 2 {CONNECT_FOUR}")
+    ours = Worker(core, own, argument)
     if why := ours.ready():
         raise SystemExit(f"connect_four: {why}")
     pairs = [(ours.stint(seconds), theirs.stint(seconds)) for _ in range(rounds)]

@@ -284,13 +284,23 @@ def pgx_connect_four(batch: int, steps: int) -> Callable[[], int]:
 
 
 def pettingzoo(_: str = "") -> Stint:
-    """PettingZoo's turn-based loop as its manual writes it."""
-    import numpy as np
-
+    """PettingZoo's own game."""
     warnings.filterwarnings("ignore", category=DeprecationWarning)
     from pettingzoo.classic import connect_four_v3
 
-    env = connect_four_v3.env()
+    return agents_in_turn(connect_four_v3.env())
+
+
+def pettingzoo_env(name: str) -> Stint:
+    """A game of ours in PettingZoo's API."""
+    from perankh.envs import pettingzoo_env
+
+    return agents_in_turn(pettingzoo_env(name))
+
+
+def agents_in_turn(env: Any) -> Stint:
+    """PettingZoo's turn-based loop as its manual writes it."""
+    import numpy as np
 
     def play() -> int:
         moves = 0
@@ -305,6 +315,7 @@ def pettingzoo(_: str = "") -> Stint:
             moves += 1
         return moves
 
+    play()  # which loads compiled code
     return stint_of(play)
 
 
@@ -320,6 +331,7 @@ CONTESTANTS: dict[str, Callable[[str], Stint]] = {
     "pgx": pgx,
     "pgx_steps": pgx_steps,
     "pettingzoo": pettingzoo,
+    "pettingzoo_env": pettingzoo_env,
 }
 
 

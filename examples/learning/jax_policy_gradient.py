@@ -1,8 +1,8 @@
 """A policy gradient in JAX on a batch of games: python examples/learning/jax_policy_gradient.py examples/connect_four
 
 Every decision is reinforced by the reward that its seat gets in the end, less what the value of the position promised. Without
-other packages: the network is a list of matrices, and Adam is a few lines. Runs on JAX's default device; a batch on a GPU hands
-its arrays over through DLPack.
+other packages: the network is a list of matrices, and Adam is a few lines. The games are played on the CPU; the network runs on
+JAX's default device.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from torch.distributions import Categorical
 from perankh.envs import Batch, batch
 
 GAMES, STEPS, EPOCHS, MINIBATCH = 512, 32, 3, 4096
-RATE, CLIP, ENTROPY, LAMBDA = 1e-3, 0.2, 0.01, 0.9
+RATE, CLIP, ENTROPY, LAMBDA = 1e-3, 0.2, 0.03, 0.9
 Tensors = dict[str, torch.Tensor]
 
 

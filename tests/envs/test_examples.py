@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from pathlib import Path
@@ -81,6 +82,20 @@ def test_search_of_openspiel_beats_random_play() -> None:
     assert -1 <= search["play"]("cleocatra", 2, 2, options="end_score=3,turn_limit=6") <= 1
     with pytest.raises(SystemExit, match="hidden information"):
         search["play"]("mural", 1, 1)
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.set_num_threads(1)
+    monkeypatch.chdir(LEARNING)
+    monkeypatch.syspath_prepend(LEARNING)
+    cells = [cell for cell in json.loads((LEARNING / "curve.ipynb").read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert [len(cell["outputs"]) for cell in cells] == [1, 1, 2]  # it is stored with its pictures
+    code = "\n".join("".join(cell["source"]) for cell in cells).replace("UPDATES = 80", "UPDATES = 1")
+    names: dict[str, Any] = {}
+    exec(compile(code, "curve.ipynb", "exec", dont_inherit=True), names)
+    assert names["Chart"](names["curve"])._repr_svg_().startswith("<svg")
+    assert names["match"].over
 
 
 @pytest.mark.parametrize("path", sorted(LEARNING.glob("*.py")), ids=lambda path: path.name)

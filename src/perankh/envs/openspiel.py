@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from perankh import games
 from perankh.engine import chance
 from perankh.engine.events import GameEvent, redacted
 from perankh.engine.game import SEED_LIMIT, Game, game_names, get_game, seed_words
@@ -112,7 +113,11 @@ class Position:
     def __reduce__(self) -> Any:
         """Pickled as rows of plain numbers; a chain of positions would be too deep."""
         rows = [(at.record.to_bytes(), at.move, tuple(event.as_numbers() for event in at.events)) for at in self.line()]
-        return restored_position, (str(self.game.folder), rows[::-1], self.pending, self.drawn, self.wanted)
+        own = self.game.package.startswith(
+            f"{games.__name__}."
+        )  # such a game has no path: it may be elsewhere on another machine
+        place = self.game.name if own else str(self.game.folder)
+        return restored_position, (place, rows[::-1], self.pending, self.drawn, self.wanted)
 
     def line(self) -> Iterator[Position]:
         """The position and all before it, the latest first."""
@@ -121,8 +126,8 @@ class Position:
             yield at
             at = at.before
 
-    def waiting(self, pending: tuple[int, int], drawn: tuple[int, ...], wanted: int) -> Position:
-        """The same position while a move waits for a draw."""
+    def waiting(self, pending: tuple[int, int] | None, drawn: tuple[int, ...], wanted: int) -> Position:
+        """The same position while a move waits for a draw; with None and no draws, while none does."""
         if wanted > MOST_OUTCOMES:
             raise BadGame(
                 f"{self.game.name} draws one of {wanted} outcomes; OpenSpiel gets {MOST_OUTCOMES} at most: use chance=sampled"
@@ -160,11 +165,7 @@ class Position:
         record.events = None
         if rules:
             record.chance_pool, record.chance_used = [0] * len(self.record.chance_pool), 0
-        origin = self
-        if self.wanted:
-            origin = object.__new__(Position)
-            origin.__dict__ |= vars(self) | {"pending": None, "drawn": (), "wanted": 0}
-        return Position(self.game, record, origin, move, tuple(events))
+        return Position(self.game, record, self.waiting(None, (), 0) if self.wanted else self, move, tuple(events))
 
     def seen_by(self, p: int) -> str:
         """The information state of a seat: all that it has seen and done, from the deal on."""
@@ -191,9 +192,9 @@ class Position:
         return "".join(f"\n{line}" for line in told)
 
 
-def restored_position(folder: str, rows: list[Any], pending: Any, drawn: tuple[int, ...], wanted: int) -> Position:
+def restored_position(place: str, rows: list[Any], pending: Any, drawn: tuple[int, ...], wanted: int) -> Position:
     """A position from what `Position.__reduce__` wrote."""
-    game = get_game(folder)
+    game = get_game(place)
     position = None
     for record, move, events in rows:
         position = Position(game, game.State.from_bytes(record), position, move, tuple(game.event(row) for row in events))
@@ -452,10 +453,10 @@ def shown(values: Any) -> str:
     return " ".join(places)
 
 
-def register_openspiel(*games: str | Path | Game) -> list[str]:
+def register_openspiel(*chosen: str | Path | Game) -> list[str]:
     """Make games known to OpenSpiel: these, or all that are found by name. Returns their names there, such as perankh_mural."""
     names = []
-    for name in games or game_names():
+    for name in chosen or game_names():
         game = name if isinstance(name, Game) else get_game(name)
         kind: Any = type(f"OpenSpiel_{game.name}", (OpenSpielGame,), {"game": game})
         pyspiel.register_game(kind.game_type(MODES[0]), kind)
