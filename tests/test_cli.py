@@ -41,6 +41,7 @@ def test_games_are_listed_with_their_options() -> None:
         (("simulate", "mural", "--set", "area_map"), "write it as option=value"),
         (("simulate", "mural", "--set", "area_map=regular", "--set", "area_map=irregular"), "given twice"),
         (("simulate", "mural", "--games", "0"), "at least 1"),
+        (("simulate", "mural", "--players", "2", "--all-players"), "do not go together"),
         (("simulate", "mural", "--games", "many"), "invalid int value: 'many'"),
         (("simulate", "mural", "--seed", "-3"), "is not a whole number from 0"),
         (("simulate", "mural", "--threads", "0"), "--threads must be at least 1"),
@@ -80,6 +81,18 @@ def test_simulate_reports_as_json(device: str) -> None:
     assert sum(seat["win_share"] for seat in figures["seats"]) == pytest.approx(1, abs=0.001)
     assert all(sum(seat["ranks"]) == 40 for seat in figures["seats"])
     assert 150 < figures["length"]["mean"] < 230
+
+
+@pytest.mark.xdist_group("mural")
+def test_simulate_plays_with_every_number_of_players() -> None:
+    done = perankh("simulate", "mural", "--all-players", "--games", "20", "--json")
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert [run["players"] for run in figures] == [2, 3, 4]
+    assert all(run["games"] == 20 and run["compile_seconds"] >= 0 and run["violations"] == [] for run in figures)
+    done = perankh("simulate", "mural", "--all-players", "--games", "5")
+    assert [f"mural, {n} players" in done.stdout for n in (2, 3, 4)] == [True] * 3
+    assert "compiling or loading took" in done.stdout
 
 
 @pytest.mark.xdist_group("connect_four")
