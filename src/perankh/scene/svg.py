@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -29,8 +30,8 @@ def symbols_of(art: Path) -> dict[str, str]:
     return found | {match[2]: match[0] for match in DEFINITION.finditer(outside)}
 
 
-def draw(scene: Scene, art: Path, description: str = "") -> str:
-    """The scene as an SVG document; `description`, the text board, becomes its <desc>."""
+def draw(scene: Scene, art: Path, description: str = "", around: Collection[str] = ()) -> str:
+    """The scene as an SVG document, or the part of it `around` some sprites; `description`, the text board, becomes its <desc>."""
     symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
     wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]
@@ -42,8 +43,9 @@ def draw(scene: Scene, art: Path, description: str = "") -> str:
             raise BadGame(f"{art}: there is no symbol {name!r}")
         used[name] = symbols[name]
         wanted += [other for other in REFERENCE.findall(symbols[name]) if other in symbols]
+    part = " ".join(f"{number:g}" for number in part_around(scene, around))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part}" role="img" '
         f'style="{variables()}background:{PALETTE["papyrus"]};font-family:{escape(FONT, quote=True)}">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(description)}</desc>",
@@ -52,6 +54,16 @@ def draw(scene: Scene, art: Path, description: str = "") -> str:
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def part_around(scene: Scene, ids: Collection[str]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the part of a scene that these sprites take up; without any, the whole scene."""
+    chosen = [sprite for sprite in scene.sprites if sprite.id in ids]
+    if not chosen:
+        return 0, 0, scene.width, scene.height
+    left, right = min(s.x - s.width / 2 for s in chosen), max(s.x + s.width / 2 for s in chosen)
+    top, bottom = min(s.y - s.height / 2 for s in chosen), max(s.y + s.height / 2 for s in chosen)
+    return left, top, right - left, bottom - top
 
 
 def sprite_svg(sprite: Sprite) -> str:
