@@ -7,7 +7,7 @@ from perankh.engine.game import Game
 
 
 def box_of_the_game(game: Game, effort: float, progress: Progress) -> str:
-    """`box.toml` can be read, every option is in one group, the usual set-up can be dealt, and the picture shows what it names."""
+    """`box.toml` can be read, every option is in one group, the usual set-up can be dealt, the picture has what it shows."""
     box, own = game.box, game.package.startswith("perankh.games.")
     need(not own or bool(box.weight and box.minutes), "box.toml must say the minutes and the weight")
     game.new_state(box.players, 0, box.options)

@@ -1,4 +1,4 @@
-"""Reads `box.toml`: what the box says of a game, its usual set-up, and which of its options are variants and which are rulings."""
+"""Reads `box.toml`: what the box says of a game, its usual set-up, and which options are variants and which are rulings."""
 
 from __future__ import annotations
 

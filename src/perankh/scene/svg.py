@@ -31,7 +31,7 @@ def symbols_of(art: Path) -> dict[str, str]:
 
 
 def draw(scene: Scene, art: Path, description: str = "", around: Collection[str] = ()) -> str:
-    """The scene as an SVG document, or the part of it `around` some sprites; `description`, the text board, becomes its <desc>."""
+    """The scene, or its part `around` some sprites, as an SVG document; `description`, the text board, becomes its <desc>."""
     symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
     wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]
