@@ -34,7 +34,9 @@ def draw(scene: Scene, art: Path, description: str = "", around: Collection[str]
     """The scene, or its part `around` some sprites, as an SVG document; `description`, the text board, becomes its <desc>."""
     symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
-    wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]
+    part = part_around(scene, around)
+    shown = [sprite for sprite in scene.sprites if not around or touches(sprite, part)]
+    wanted = [sprite.symbol for sprite in shown if sprite.symbol]
     while wanted:
         name = wanted.pop()
         if name in used:
@@ -43,14 +45,13 @@ def draw(scene: Scene, art: Path, description: str = "", around: Collection[str]
             raise BadGame(f"{art}: there is no symbol {name!r}")
         used[name] = symbols[name]
         wanted += [other for other in REFERENCE.findall(symbols[name]) if other in symbols]
-    part = " ".join(f"{number:g}" for number in part_around(scene, around))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map("{:g}".format, part))}" role="img" '
         f'style="{variables()}background:{PALETTE["papyrus"]};font-family:{escape(FONT, quote=True)}">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(description)}</desc>",
         f"<defs>{''.join(used[name] for name in sorted(used))}</defs>",
-        *(sprite_svg(sprite) for sprite in scene.sprites),
+        *(sprite_svg(sprite) for sprite in shown),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
@@ -64,6 +65,14 @@ def part_around(scene: Scene, ids: Collection[str]) -> tuple[float, float, float
     left, right = min(s.x - s.width / 2 for s in chosen), max(s.x + s.width / 2 for s in chosen)
     top, bottom = min(s.y - s.height / 2 for s in chosen), max(s.y + s.height / 2 for s in chosen)
     return left, top, right - left, bottom - top
+
+
+def touches(sprite: Sprite, part: tuple[float, float, float, float]) -> bool:
+    """May a sprite reach into a part of the scene? It may be turned, and its text may go either way from its middle."""
+    left, top, width, height = part
+    down = max(sprite.width, sprite.height, sprite.size)
+    across = max(down, 2 * sprite.size * len(sprite.text))
+    return abs(sprite.x - left - width / 2) <= (across + width) / 2 and abs(sprite.y - top - height / 2) <= (down + height) / 2
 
 
 def sprite_svg(sprite: Sprite) -> str:

@@ -406,6 +406,7 @@ async def tables_of_reader(request: Request, lang: str) -> OwnTables:
     games, comma = catalog.offered_games(), WORDS.say("home.list_comma", lang)
     for table in found:
         table["title"] = games[table["game"]].words.say("game.name", lang) if table["game"] in games else table["game"]
+        table["state"] = WORDS.say(f"home.status_{table['status']}", lang)
         table["names"] = comma.join(seat["name"] or WORDS.say(nameless(seat), lang) for seat in table["seats"])
     ended = ("over", "broken")
     return OwnTables(
