@@ -217,7 +217,7 @@ def test_a_table_says_what_is_set_otherwise_than_in_the_box(open_window: Windows
         told = window.locator("#variants")
         expect(told.locator(".set")).to_be_visible(visible=window is page)
         expect(told.locator("dl")).to_be_hidden()
-        told.locator("summary").click()
+        told.locator("button").click()
         expect(told.locator("dl")).to_be_visible()
         assert told.locator("dt, dd").all_inner_texts() == words
         assert serious(window) == []
