@@ -59,12 +59,41 @@ STARTER_IGNORED = [
     ("    placed: int", "    start_player: int = seat()\n    placed: int"),
 ]
 
+
+def boxed(groups: str) -> Fault:
+    """Connect Four with an option, and these groups of options in its box."""
+    return {"rules_py": STARTER_IGNORED, "box_toml": ("[picture]", f"[options]\n{groups}\n[picture]")}
+
+
 # What is replaced in a copy of Connect Four, the check that must notice it, and what it must say.
 FAULTS: list[tuple[str, Fault, str]] = [
     ("clauses", {"rules_md": ("**C4-E1**", "**C4-E9**")}, "no test cites C4-E9"),
     ("words", {"words_toml": ("[game.tagline]", "[game.motto]")}, "no game.tagline"),
     ("words", {"words_toml": ("[game.tagline]", '[spare]\nen = "x"\nja = "x"\n\n[game.tagline]')}, "nothing uses: spare"),
     ("words", {"words_toml": ('ja = "四目並べ"', "")}, "must have exactly the languages"),
+    (
+        "box",
+        {"box_toml": ('weight = "light"', 'weight = "feather"')},
+        "weight must be one of light, medium, heavy, not 'feather'",
+    ),
+    ("box", {"box_toml": ("minutes = 10", "minutes = [20, 10]")}, "minutes must be a number from 1 to 1440 or two in order"),
+    ("box", {"box_toml": ("minutes = 10", "minuets = 10")}, "minuets is not one of minutes, weight"),
+    (
+        "box",
+        {"box_toml": ("[picture]", "[usual]\nplayers = 3\n[picture]")},
+        "usual.players must be a number of players from 2 to 2",
+    ),
+    ("box", {"box_toml": ("[picture]", "[usual]\noptions = { side = 1 }\n[picture]")}, "has no option side"),
+    ("box", {"box_toml": ('["board"]', '["bord"]')}, "the picture 'middle' has no sprite bord"),
+    ("box", {"box_toml": ('name = "middle"', 'name = "end"')}, "the drawing has no picture 'end'"),
+    (
+        "box",
+        boxed('variants = ["start_player"]\nrulings = ["start_player"]'),
+        "options has start_player twice; an option is a variant or a ruling",
+    ),
+    ("box", boxed("rulings = []"), "options must have start_player among its variants or its rulings"),
+    ("box", boxed('rulings = ["starter"]'), "options names starter, which is no option of the game"),
+    ("box", boxed("only_with = { start_player = [5] }"), "options.only_with.start_player must be a list of numbers of players"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, {1: a}[1])\n")}, "apply: a dictionary"),
     ("subset", {"rules_py": ("@rule\ndef has_line(", "def has_line(")}, "apply: has_line is not marked @rule"),
     ("subset", {"rules_py": ("    s.turn = 0\n", "    s.height = [0, 0, 0, 0, 0, 0, 0]\n")}, "s.height is a row"),

@@ -98,7 +98,7 @@ def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
             assert name not in ast.unparse(code), f"{path} names {name}"
 
 
-DATA = ("components.toml", "words.toml", "art.svg", "guide.en.md", "guide.ja.md", "bots.py")
+DATA = ("components.toml", "words.toml", "box.toml", "art.svg", "guide.en.md", "guide.ja.md", "bots.py")
 # Modules that mean the same in every game that has them. Rules may add the verbs of their rulebook, drawings their parts.
 RULES = {"state", "components", "events", "set_up", "actions", "scoring", "observation", "invariants"}
 TEXT = {"names", "prompts", "sentences", "log", "refusals", "board", "timed_answers"}

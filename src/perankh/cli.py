@@ -172,11 +172,16 @@ def run_games(options: argparse.Namespace) -> int:
 def markdown(listed: list[dict[str, Any]]) -> str:
     """The list of games as a page of documentation."""
     lines = ["# The games", "", "Printed by `perankh games --markdown`; a test compares.", ""]
-    lines += ["| name | title | players | rules version | actions | features | bytes a state |", "|---|---|---|---|---|---|---|"]
+    lines += [
+        "| name | title | players | usual | minutes | weight | rules version | actions | features | bytes a state |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
     for game in listed:
         span = f"{game['players'][0]}-{game['players'][-1]}"
+        minutes = "-".join(map(str, sorted(set(game["minutes"] or ()))))
+        box = f"{game['usual_players']} | {minutes} | {game['weight'] or ''}"
         sizes = f"{game['actions']} | {game['observation']} | {game['state_bytes']}"
-        lines.append(f"| `{game['name']}` | {game['title']} | {span} | {game['rules_version']} | {sizes} |")
+        lines.append(f"| `{game['name']}` | {game['title']} | {span} | {box} | {game['rules_version']} | {sizes} |")
     for game in listed:
         lines += [
             "",
@@ -184,11 +189,12 @@ def markdown(listed: list[dict[str, Any]]) -> str:
             "",
             game["tagline"],
             "",
-            "| option | default | values | meaning |",
-            "|---|---|---|---|",
+            "| option | group | default | values | meaning |",
+            "|---|---|---|---|---|",
         ]
         for option in game["options"]:
-            lines.append(f"| `{option['name']}` | {option['default']} | {option['values']} | {option['help']} |")
+            facts = (f"`{option['name']}`", option["group"], option["default"], option["values"], option["help"])
+            lines.append(f"| {' | '.join(facts)} |")
     return "\n".join(lines)
 
 
@@ -239,6 +245,9 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
         "title": say("game.name", lang),
         "tagline": say("game.tagline", lang),
         "players": list(game.players),
+        "usual_players": game.box.players,
+        "minutes": list(game.box.minutes) if game.box.minutes else None,
+        "weight": game.box.weight or None,
         "rules_version": game.version,
         "actions": game.actions,
         "observation": game.features.size,
@@ -246,6 +255,7 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
         "options": [
             {
                 "name": name,
+                "group": "ruling" if name in game.box.rulings else "variant",
                 "default": str(option.default).lower(),
                 "values": option.allowed(),
                 "title": say(f"option.{name}.name", lang),

@@ -14,7 +14,16 @@ from .house import House
 from .people import GONE, Person, Tally, addresses, seated, shown
 from .witness import Witness
 
-PAGES = ("/", "/new/{game}", "/t/{table}", "/guide/{game}", "/static/{name}", "/art/{game}.svg", "/picture/{game}/{name}.svg")
+PAGES = (
+    "/",
+    "/new/{game}",
+    "/t/{table}",
+    "/guide/{game}",
+    "/static/{name}",
+    "/art/{game}.svg",
+    "/picture/{game}/{name}.svg",
+    "/cover/{game}.svg",
+)
 METHODS = ("GET", "GET", "GET", "HEAD", "POST", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW", "get")
 WORDS = (
     *("", ".", "..", "0", "-1", "999999999999999999999", "1e9", "true", "null", "NaN", "%00", "%2e%2e%2f", "..%2f..%2fetc"),

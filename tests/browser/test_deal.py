@@ -121,6 +121,7 @@ def test_seats_are_left_and_given_to_bots_in_the_lobby(open_window: Windows) -> 
 def test_a_shared_device(open_window: Windows) -> None:
     page = open_window("ja")
     page.goto("/new/maqha")
+    page.locator(".pick label", has_text="2").click()
     page.locator("[name=kind-1]").select_option("me")
     expect(page.locator("[name=hot_seat]")).to_be_checked()
     page.locator("[name=hot_seat]").uncheck()

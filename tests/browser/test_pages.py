@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 import perankh.web
 from perankh.bots import BOTS, LEVELS
+from perankh.engine.box import WEIGHTS
 from perankh.web.agreements import NOTICES, ON_TIMEOUT
 from perankh.web.catalog import offered_games
 from perankh.web.pages import ERROR_KINDS, WORDS, keeps_secrets
@@ -104,13 +105,13 @@ def test_first_paint_is_light(open_window: Windows) -> None:
     weights: dict[str, int] = {}
     page.on("response", lambda answer: weights.update({answer.url: len(answer.body())}))
     page.goto("/", wait_until="networkidle")
-    ours = {url: weight for url, weight in weights.items() if "/picture/" not in url}
+    ours = {url: weight for url, weight in weights.items() if "/cover/" not in url}
     assert sum(ours.values()) < 60_000, ours
     assert all(url.startswith(page.url) for url in weights)
     page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'random'])}")
     wait_for_choice(page)
     code = {url: weight for url, weight in weights.items() if "/static/" in url}
-    assert sum(code.values()) < 120_000, code
+    assert sum(code.values()) < 130_000, code
 
 
 def test_a_guide_shows_its_pictures(open_window: Windows) -> None:
@@ -138,6 +139,107 @@ def test_the_policy_forbids_inline_code(address: str) -> None:
         assert not re.search(r"\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|application/json))", html), path
 
 
+# --- First contact --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_home_shows_what_each_game_is_light_games_first(lang: str, open_window: Windows) -> None:
+    page = open_window(lang)
+    page.goto("/")
+    cards = page.locator(".game")
+    weights = [offered_games()[name].box.weight for name in cards.evaluate_all("cards => cards.map(card => card.dataset.game)")]
+    assert weights == sorted(weights, key=WEIGHTS.index)
+    assert len(weights) == len(GAMES)
+    expect(cards.first.locator(".ribbon")).to_have_text(WORDS.say("home.start_here", lang))
+    assert page.locator(".ribbon").count() == 1
+    for card in cards.all():
+        expect(card.locator(".facts-line li")).to_have_count(3)
+        picture = card.locator("img")
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("img => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
+        assert (picture.bounding_box() or {"width": 0})["width"] > 400
+    assert page.locator("#tables").count() == 0
+
+
+def test_play_now_starts_what_the_box_shows(open_window: Windows) -> None:
+    page = open_window()
+    for start in ("/", "/new/maqha"):
+        page.goto(start)
+        page.locator("[data-alone=maqha]").click()
+        page.wait_for_url("**/t/*")
+        expect(page.locator(".player")).to_have_count(3)
+        view = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+        assert {option["name"]: option["value"] for option in view["options"]}["rules"] == "advanced"
+        assert page.locator("#variants").count() == 0
+    page.goto("/")  # now one's own tables come first, those where it is one's turn before all others
+    expect(page.locator("#tables h2")).to_have_text(WORDS.say("home.your_turn", "en"))
+    expect(page.locator("#tables li")).to_have_count(2)
+    expect(page.locator("#tables li").first).to_contain_text("Maqha")
+    assert page.evaluate("() => document.querySelector('#tables').getBoundingClientRect().top") < 300
+
+
+def test_a_new_table_begins_as_in_the_box_and_folds_rulings(open_window: Windows) -> None:
+    page = open_window()
+    page.goto("/new/maqha")
+    assert page.locator("[name=players]:checked").get_attribute("value") == "3"
+    expect(page.locator("#o-rules")).to_be_visible()
+    expect(page.locator("#o-tie_cards")).to_be_hidden()  # a ruling
+    expect(page.locator("#o-steadiness_2")).to_be_visible()
+    expect(page.locator("#o-steadiness_3")).to_be_hidden()  # there is no fourth seat
+    expect(page.locator("#changes")).to_have_text(WORDS.say("new.as_boxed", "en"))
+    page.locator(".pick label", has_text="4").click()
+    page.locator("#o-steadiness_3").fill("50")
+    page.locator("#o-vessel").select_option("tray")
+    expect(page.locator("#changes")).to_have_text(WORDS.say("new.changes", "en", count=2))
+    page.locator("#reset").click()
+    expect(page.locator("#changes")).to_have_text(WORDS.say("new.as_boxed", "en"))
+    expect(page.locator("#o-vessel")).to_have_value("glass")
+    page.locator("#o-steadiness_3").fill("50")
+    page.locator(".pick label", has_text="3").click()  # what is hidden is not set
+    page.locator("#rulings summary").click()
+    page.locator("#o-tie_cards").uncheck()
+    expect(page.locator("#changes")).to_have_text(WORDS.say("new.change", "en"))
+    page.locator("#new [type=submit]").click()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#variants dd")).to_have_count(1)
+    title = offered_games()["maqha"].words.say("option.tie_cards.name", "en")
+    expect(page.locator("#variants .set")).to_have_text(f"{title}: no")
+
+
+def test_a_table_says_what_is_set_otherwise_than_in_the_box(open_window: Windows) -> None:
+    page, phone = open_window("ja"), open_window("en", size=PHONE)
+    table = new_table(page, "imhotep", ["me", "random"], options={"wrath": True, "market_side": "B", "start_player": 1})
+    for window, words in (
+        (page, ["市場の面", "B面", "ファラオの怒り", "あり", "最初の手番プレイヤー", "白"]),
+        (phone, ["Market", "side B", "The Pharaoh's wrath", "yes", "Start player", "White"]),
+    ):
+        window.goto(f"/t/{table}")
+        told = window.locator("#variants")
+        expect(told.locator(".set")).to_be_visible(visible=window is page)
+        expect(told.locator("dl")).to_be_hidden()
+        told.locator("button").click()
+        expect(told.locator("dl")).to_be_visible()
+        assert told.locator("dt, dd").all_inner_texts() == words
+        assert serious(window) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_reconstructed_numbers_are_named(lang: str, open_window: Windows) -> None:
+    page = open_window(lang)
+    for name, game in offered_games().items():
+        assert game.components
+        tables = game.components.reconstructed()
+        page.goto(f"/new/{name}")
+        expect(page.locator(".sources")).to_contain_text(game.words.say(f"component.{next(iter(tables))}", lang))
+        page.locator(".sources a").click()
+        page.wait_for_url(f"**/guide/{name}#sources")
+        listed = page.locator(".reconstructed li")
+        expect(listed).to_have_count(len(tables))
+        for row, (table, (made, all)) in zip(listed.all_inner_texts(), tables.items(), strict=True):
+            assert row.startswith(game.words.say(f"component.{table}", lang))
+            assert (str(made) in row and str(all) in row) or made == all
+
+
 # --- Words ----------------------------------------------------------------------------------------------------------
 
 
@@ -146,6 +248,7 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     source = "".join(path.read_text("utf-8") for path in sources)
     composed = {f"error.{kind}.{part}" for kind in (*ERROR_KINDS, "other") for part in ("title", "text")}
     composed |= {f"bot.{bot}" for bot in BOTS} | {f"bot.{bot}_about" for bot in LEVELS}
+    composed |= {f"home.weight_{weight}" for weight in WEIGHTS}
     composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over", "broken")}
     composed |= {
         f"{part}_{kind}" for part in ("live.own_time_out", "live.notice_time_out", "new.on_timeout") for kind in ON_TIMEOUT

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from perankh.checks.bots import levels_in_order
+from perankh.checks.box import box_of_the_game
 from perankh.checks.clauses import clauses_cited
 from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
 from perankh.checks.events import events_told
@@ -31,6 +32,7 @@ Check = Callable[[Game, float, Progress], str]
 CHECKS: dict[str, Check] = {
     "clauses": clauses_cited,
     "words": words_complete,
+    "box": box_of_the_game,
     "subset": rules_compilable,
     "legal": legal_actions,
     "notation": codes_and_sentences,

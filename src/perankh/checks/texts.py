@@ -30,6 +30,8 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
     there = set(game.words.texts)
     own = game.package.startswith("perankh.games.")
+    components = {f"component.{name}" for name in (game.components.reconstructed() if game.components else ())}
+    asked |= components if own else components & there
     need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")
     missing = sorted(asked - there)
     need(not missing, f"words.toml has no {', '.join(missing)}")

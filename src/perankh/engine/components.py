@@ -47,6 +47,23 @@ class Components:
         """Refuse the file because of a fault in one table."""
         raise BadComponents(f"{self.path}: table [{table}]: {message}")
 
+    def sources(self) -> dict[str, list[str]]:
+        """For each table at the top of the file, the sources that it and the tables inside it name."""
+
+        def named(table: dict[str, Any]) -> list[str]:
+            own = [str(table["source"])] if "source" in table else []
+            return own + [source for inside in table.values() if isinstance(inside, dict) for source in named(inside)]
+
+        return {name: named(table) for name, table in self.tables.items()}
+
+    def reconstructed(self) -> dict[str, tuple[int, int]]:
+        """The tables in which something is reconstructed: how many of the entries with a source are, and how many there are."""
+        return {
+            name: (sources.count("reconstructed"), len(sources))
+            for name, sources in self.sources().items()
+            if "reconstructed" in sources
+        }
+
     def table(self, name: str) -> dict[str, Any]:
         """A table by its dotted name."""
         found: Any = self.tables

@@ -26,6 +26,8 @@ from perankh.scene.svg import SHARED
 from perankh.scene.text_board import TextBoard
 
 if TYPE_CHECKING:
+    from perankh.engine.box import Box
+    from perankh.engine.components import Components
     from perankh.engine.cuda import CudaRunner
     from perankh.engine.native import NativeRunner
     from perankh.engine.words import Words
@@ -63,8 +65,8 @@ class Game:
         self.invariants: tuple[str, ...] = getattr(self.rules, "INVARIANTS", ())
         self.Event: type[EventKind] | None = getattr(self.rules, "Event", None)
         self.version: int = self.rules.VERSION
-        components = getattr(self.rules, "COMPONENTS", None)
-        self.components_fingerprint: str = components.fingerprint if components else "none"
+        self.components: Components | None = getattr(self.rules, "COMPONENTS", None)
+        self.components_fingerprint: str = self.components.fingerprint if self.components else "none"
 
     def _bits_of_endings(self, names: tuple[str, ...]) -> int:
         """A bit for each of these endings, at the place that `ending` returns for it."""
@@ -148,6 +150,13 @@ class Game:
         from perankh.engine.words import Words
 
         return Words(self.folder / "words.toml")
+
+    @cached_property
+    def box(self) -> Box:
+        """What the box says of the game, and its usual set-up."""
+        from perankh.engine.box import box_of
+
+        return box_of(self)
 
     @cached_property
     def loops(self) -> SimpleNamespace:

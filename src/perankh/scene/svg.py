@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -29,11 +30,13 @@ def symbols_of(art: Path) -> dict[str, str]:
     return found | {match[2]: match[0] for match in DEFINITION.finditer(outside)}
 
 
-def draw(scene: Scene, art: Path, description: str = "") -> str:
-    """The scene as an SVG document; `description`, the text board, becomes its <desc>."""
+def draw(scene: Scene, art: Path, description: str = "", around: Collection[str] = ()) -> str:
+    """The scene, or its part `around` some sprites, as an SVG document; `description`, the text board, becomes its <desc>."""
     symbols = symbols_of(SHARED) | symbols_of(art)
     used: dict[str, str] = {}
-    wanted = [sprite.symbol for sprite in scene.sprites if sprite.symbol]
+    part = part_around(scene, around)
+    shown = [sprite for sprite in scene.sprites if not around or touches(sprite, part)]
+    wanted = [sprite.symbol for sprite in shown if sprite.symbol]
     while wanted:
         name = wanted.pop()
         if name in used:
@@ -43,15 +46,33 @@ def draw(scene: Scene, art: Path, description: str = "") -> str:
         used[name] = symbols[name]
         wanted += [other for other in REFERENCE.findall(symbols[name]) if other in symbols]
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width:g} {scene.height:g}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map("{:g}".format, part))}" role="img" '
         f'style="{variables()}background:{PALETTE["papyrus"]};font-family:{escape(FONT, quote=True)}">',
         f"<title>{escape(scene.title)}</title>",
         f"<desc>{escape(description)}</desc>",
         f"<defs>{''.join(used[name] for name in sorted(used))}</defs>",
-        *(sprite_svg(sprite) for sprite in scene.sprites),
+        *(sprite_svg(sprite) for sprite in shown),
         "</svg>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def part_around(scene: Scene, ids: Collection[str]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the part of a scene that these sprites take up; without any, the whole scene."""
+    chosen = [sprite for sprite in scene.sprites if sprite.id in ids]
+    if not chosen:
+        return 0, 0, scene.width, scene.height
+    left, right = min(s.x - s.width / 2 for s in chosen), max(s.x + s.width / 2 for s in chosen)
+    top, bottom = min(s.y - s.height / 2 for s in chosen), max(s.y + s.height / 2 for s in chosen)
+    return left, top, right - left, bottom - top
+
+
+def touches(sprite: Sprite, part: tuple[float, float, float, float]) -> bool:
+    """May a sprite reach into a part of the scene? It may be turned, and its text may go either way from its middle."""
+    left, top, width, height = part
+    down = max(sprite.width, sprite.height, sprite.size)
+    across = max(down, 2 * sprite.size * len(sprite.text))
+    return abs(sprite.x - left - width / 2) <= (across + width) / 2 and abs(sprite.y - top - height / 2) <= (down + height) / 2
 
 
 def sprite_svg(sprite: Sprite) -> str:

@@ -325,3 +325,11 @@ async def picture(game: str, name: str, lang: Lang = "en", shape: Lang = "wide")
     drawn = await asyncio.to_thread(catalog.picture, catalog.offered(game), name, lang, shape)
     headers = {"cache-control": "max-age=3600", "content-security-policy": PICTURE_POLICY}
     return Response(drawn, media_type="image/svg+xml", headers=headers)
+
+
+@router.get("/cover/{game}.svg", include_in_schema=False)
+async def cover(game: str, lang: Lang = "en") -> Response:
+    """The picture that stands for a game."""
+    drawn = await asyncio.to_thread(catalog.cover, catalog.offered(game), catalog.checked_format(lang, "wide")[0])
+    headers = {"cache-control": "max-age=3600", "content-security-policy": PICTURE_POLICY}
+    return Response(drawn, media_type="image/svg+xml", headers=headers)

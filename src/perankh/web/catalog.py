@@ -16,16 +16,16 @@ from perankh.web.refusal import refused
 
 @lru_cache
 def offered_games() -> dict[str, Game]:
-    """The games that can be played, by name, with all that people see of them loaded."""
+    """The games that can be played, by name, light ones first, with all that people see of them loaded."""
     found = {}
     for name in game_names():
         try:
             game = get_game(name)
-            if game.text and game.drawing and game.words:
+            if game.text and game.drawing and game.words and game.box:
                 found[name] = game
         except PerankhError as error:
             logging.getLogger(__name__).warning("game %s is not offered: %s", name, error)
-    return found
+    return dict(sorted(found.items(), key=lambda item: item[1].box.order))
 
 
 def offered(name: str) -> Game:
@@ -57,6 +57,7 @@ def game_facts(game: Game) -> dict[str, Any]:
             {
                 "name": name,
                 "kind": option.kind,
+                "group": "ruling" if name in game.box.rulings else "variant",
                 "default": option.default,
                 "values": list(option.values) if choice else None,
                 "low": option.low if option.kind == "whole" else None,
@@ -71,6 +72,9 @@ def game_facts(game: Game) -> dict[str, Any]:
         "title": both(game, "game.name"),
         "tagline": both(game, "game.tagline"),
         "players": list(game.players),
+        "minutes": list(game.box.minutes) if game.box.minutes else None,
+        "weight": game.box.weight or None,
+        "usual": {"players": game.box.players, "options": game.box.options},
         "options": options,
         "rules_version": game.version,
     }
@@ -92,6 +96,17 @@ def picture(game: Game, name: str, lang: str, shape: str) -> str:
     seen = game.veiled(pictures[name](), 0)
     scene: Scene = game.drawing.scene(seen, 0, lang, shape)
     return draw(scene, game.art, game.text.board(seen, 0, lang))
+
+
+@lru_cache(maxsize=64)
+def cover(game: Game, lang: str) -> str:
+    """The picture that stands for a game, cut down to what its box names."""
+    name = game.box.picture or next(iter(game.drawing.PICTURES), "")
+    if name not in game.drawing.PICTURES:
+        raise refused(404, "no_page")
+    seen = game.veiled(game.drawing.PICTURES[name](), 0)
+    scene: Scene = game.drawing.scene(seen, 0, lang, "wide")
+    return draw(scene, game.art, around=game.box.around)
 
 
 # --- What is asked for ----------------------------------------------------------------------------------------------------------

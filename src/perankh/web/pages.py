@@ -11,6 +11,7 @@ import hashlib
 import json
 import mimetypes
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -26,20 +27,23 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from perankh.bots import LEVELS
+from perankh.bots import BOTS, LEVELS
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES, Words
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
 from perankh.web import catalog
 from perankh.web.agreements import ON_TIMEOUT, STAND_IN
+from perankh.web.identity import who_is
 from perankh.web.refusal import Refused
+from perankh.web.rendering import options_shown
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
 YEAR = 365 * 24 * 3600
 FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
+NAMED_SOURCES = 3  # reconstructed components that one sentence names
 SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
 ABSENCES = {2: "new.absence_short", 10: "new.absence_medium", 60: "new.absence_hour", 1440: "new.absence_day"}  # minutes
@@ -192,9 +196,66 @@ class Offer:
         return self.game.players
 
     @property
-    def picture(self) -> str:
-        """The name of the picture that stands for the game, the first of its guide's; empty if there is none."""
-        return next(iter(self.game.drawing.PICTURES), "")
+    def span(self) -> str:
+        """For how many players the game is."""
+        low, high = self.players[0], self.players[-1]
+        return WORDS.say("home.players", self.lang, low=low, high=high) if low < high else self.number_of_players(low)
+
+    @property
+    def minutes(self) -> str:
+        """How long a match takes; empty if the game does not say."""
+        if not self.game.box.minutes:
+            return ""
+        low, high = self.game.box.minutes
+        known = {"low": low, "high": high} if low < high else {"minutes": low}
+        return WORDS.say("home.minutes_span" if low < high else "home.minutes", self.lang, **known)
+
+    @property
+    def weight(self) -> str:
+        """How demanding the game is; empty if it does not say."""
+        return WORDS.say(f"home.weight_{self.game.box.weight}", self.lang) if self.game.box.weight else ""
+
+    @property
+    def usual(self) -> str:
+        """The usual set-up, for the browser."""
+        return json.dumps({"players": self.game.box.players, "options": self.game.box.options})
+
+    @property
+    def boxed(self) -> str:
+        """The usual set-up in words: the players, and the options that the box names."""
+        box = self.game.box
+        named = options_shown(self.game, {name: box.options[name] for name in box.named}, self.lang)
+        parts = [WORDS.say("live.variant", self.lang, title=option["title"], value=option["value"]) for option in named]
+        return " · ".join([self.number_of_players(box.players), *parts])
+
+    def number_of_players(self, count: int) -> str:
+        """A number of players in words."""
+        return WORDS.say("home.player" if count == 1 else "home.players_exactly", self.lang, count=count)
+
+    @property
+    def reconstructed(self) -> list[tuple[str, int, int]]:
+        """The components with reconstructed numbers: each name, how many of its entries are reconstructed, and of how many."""
+        words, tables = self.game.words, self.game.components.reconstructed() if self.game.components else {}
+        named = {name: f"component.{name}" for name in tables}
+        return [
+            (words.say(key, self.lang) if key in words.texts else name.replace("_", " "), *tables[name])
+            for name, key in named.items()
+        ]
+
+    @property
+    def sources(self) -> str:
+        """In one sentence, which printed numbers are reconstructed."""
+        names = [name for name, _, _ in self.reconstructed]
+        listed = WORDS.say("home.list_comma", self.lang).join(names[:NAMED_SOURCES])
+        more = len(names) - NAMED_SOURCES
+        if more > 0:
+            return WORDS.say("guide.sources_more", self.lang, names=listed, more=more)
+        return WORDS.say("guide.sources_all", self.lang, names=listed)
+
+    @property
+    def picture(self) -> bool:
+        """Is there a picture that stands for the game?"""
+        return bool(self.game.drawing.PICTURES)
 
     @property
     def guide(self) -> Path:
@@ -207,10 +268,20 @@ class Offer:
         return [{"colour": colours[p], "name": text.seat_name(p, self.lang)} for p in range(self.players[-1])]
 
     @property
-    def options(self) -> list[dict[str, Any]]:
-        """The options in which there is something to choose, each with its explanation."""
-        say, found = self.game.words.say, []
-        for name, option in self.game.options.items():
+    def variants(self) -> list[dict[str, Any]]:
+        """The variants in which there is something to choose."""
+        return self.choices(self.game.box.variants)
+
+    @property
+    def rulings(self) -> list[dict[str, Any]]:
+        """The rulings in which there is something to choose."""
+        return self.choices(self.game.box.rulings)
+
+    def choices(self, names: Sequence[str]) -> list[dict[str, Any]]:
+        """Options in which there is something to choose, each with its explanation."""
+        say, box, found = self.game.words.say, self.game.box, []
+        for name in names:
+            option = self.game.options[name]
             if option.kind == "choice" and len(option.values) < 2:
                 continue
             labels = []
@@ -220,7 +291,8 @@ class Offer:
                 {
                     "name": name,
                     "kind": option.kind,
-                    "default": option.default,
+                    "usual": box.options[name],
+                    "only_with": box.only_with.get(name, ()),
                     "low": option.low,
                     "high": option.high,
                     "labels": labels,
@@ -229,6 +301,11 @@ class Offer:
                 }
             )
         return found
+
+    def changes(self, options: dict[str, Any], players: int) -> list[dict[str, str]]:
+        """What is set otherwise than in the usual set-up, in words."""
+        played = self.game.shown_options(self.game.blank(players, options))
+        return options_shown(self.game, self.game.box.changes(played, players), self.lang)
 
 
 def offer(name: str, lang: str) -> Offer:
@@ -300,11 +377,53 @@ def guide_of(path: Path, game: str, lang: str, changed: float) -> Guide:  # noqa
 # --- The pages ------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class OwnTables:
+    """The tables at which the reader sits, as the home page lists them."""
+
+    due: list[dict[str, Any]]  # where it is the reader's turn
+    running: list[dict[str, Any]]
+    finished: list[dict[str, Any]]
+
+    def __bool__(self) -> bool:
+        return bool(self.due or self.running or self.finished)
+
+
+def nameless(seat: dict[str, Any]) -> str:
+    """The key of the words for a seat without a name."""
+    if seat["kind"] == "bot" and seat["bot"] in BOTS:
+        return f"bot.{seat['bot']}"
+    return {"me": "home.you", "open": "home.open_seat"}.get(seat["kind"], "home.somebody")
+
+
+async def tables_of_reader(request: Request, lang: str) -> OwnTables:
+    """One's own tables; none where they cannot be read just now."""
+    try:
+        who = who_is(request)
+        found = await request.app.state.tables.own_tables(who) if who else []
+    except Refused:
+        found = []
+    games, comma = catalog.offered_games(), WORDS.say("home.list_comma", lang)
+    for table in found:
+        table["title"] = games[table["game"]].words.say("game.name", lang) if table["game"] in games else table["game"]
+        table["state"] = WORDS.say(f"home.status_{table['status']}", lang)
+        table["names"] = comma.join(seat["name"] or WORDS.say(nameless(seat), lang) for seat in table["seats"])
+    ended = ("over", "broken")
+    return OwnTables(
+        [table for table in found if table["your_turn"]],
+        [table for table in found if not table["your_turn"] and table["status"] not in ended],
+        [table for table in found if table["status"] in ended],
+    )
+
+
 @router.get("/")
-def home(request: Request) -> Response:
-    """The games, one's own tables, and the upload of match files."""
+async def home(request: Request) -> Response:
+    """One's own tables, the games, and the upload of match files."""
     lang = language(request)
-    return page(request, "home.html", bot=FIRST_BOT, offers=[Offer(game, lang) for game in catalog.offered_games().values()])
+    offers = [Offer(game, lang) for game in catalog.offered_games().values()]
+    first = next((offer for offer in offers if offer.game.box.start_here), None)
+    tables = await tables_of_reader(request, lang)
+    return page(request, "home.html", bot=FIRST_BOT, offers=offers, first=first, tables=tables)
 
 
 @router.get("/new/{game}")
@@ -319,11 +438,13 @@ def new_table(request: Request, game: str) -> Response:
 async def table_page(request: Request, table: str) -> Response:
     """A table; its view comes over the live connection."""
     try:
-        game = (await request.app.state.tables.get(table)).game
+        found = await request.app.state.tables.get(table)
     except Refused as refusal:
         return error_page(request, refusal.status, refusal.reason[language(request)])
-    secrets = await asyncio.to_thread(keeps_secrets, game)
-    return page(request, "table.html", table=table, offer=Offer(game, language(request)), secrets=secrets, bots=list(LEVELS))
+    secrets = await asyncio.to_thread(keeps_secrets, found.game)
+    shown = Offer(found.game, language(request))
+    variants = shown.changes(found.options, len(found.seats))
+    return page(request, "table.html", table=table, offer=shown, variants=variants, secrets=secrets, bots=list(LEVELS))
 
 
 @router.get("/guide/{game}")

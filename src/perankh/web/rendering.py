@@ -130,10 +130,21 @@ def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[s
     """The options of a match in words."""
     shown = []
     for name, value in options.items():
-        choice = game.options[name].kind == "choice"
-        text = game.words.say(f"option.{name}.{value}", lang) if choice else str(value).lower()
-        shown.append({"name": name, "title": game.words.say(f"option.{name}.name", lang), "value": text})
+        title = game.words.say(f"option.{name}.name", lang)
+        shown.append({"name": name, "title": title, "value": value_shown(game, name, value, lang)})
     return shown
+
+
+def value_shown(game: Game, name: str, value: Any, lang: str) -> str:
+    """The value of an option in words."""
+    kind = game.options[name].kind
+    if kind == "choice":
+        return game.words.say(f"option.{name}.{value}", lang)
+    if kind == "flag":
+        return WORDS.say("option.yes" if value else "option.no", lang)
+    if kind == "seat":
+        return WORDS.say("option.lot", lang) if value == "random" else game.text.seat_name(int(value), lang)
+    return str(value)
 
 
 def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[bytes, list[Any]]]) -> list[list[str]]:

@@ -303,7 +303,7 @@ class Tables:
                     "id": table.id,
                     "game": table.game,
                     "status": status,
-                    "seats": [{"seat": row.seat, "name": row.name, "kind": own_kind(row, who)} for row in seats],
+                    "seats": [{"seat": row.seat, "name": row.name, "kind": own_kind(row, who), "bot": row.bot} for row in seats],
                     "number": table.number,
                     "your_turn": status == "playing" and any(table.acting >> p & 1 for p in mine),
                     "updated": table.updated,

@@ -1,41 +1,15 @@
-// Home: start a match alone, one's own tables, replaying a match file.
+// Home: a match at once, the dates of one's own tables, replaying a match file.
 
-import { ask, attempt, h, lang, say, toast } from "./ui.js";
-import { start } from "./shuffle.js";
+import { playAtOnce } from "./alone.js";
+import { ask, attempt, lang, say, toast } from "./ui.js";
 
-for (const button of document.querySelectorAll("[data-alone]")) {
-  button.addEventListener("click", () => attempt(button, async () => {
-    const players = Number(button.dataset.players);
-    const seats = Array.from({ length: players }, (_, seat) => (seat ? { kind: "bot", bot: button.dataset.bot } : { kind: "me" }));
-    const { id, commitment } = await ask("POST", "/api/tables", { game: button.dataset.alone, players, seats });
-    await start(id, commitment, [0]);
-    location.href = `/t/${id}`;
-  }));
+playAtOnce();
+
+for (const place of document.querySelectorAll("[data-updated]")) {
+  const moment = place.dataset.updated;
+  const when = new Date(Number.isFinite(Number(moment)) ? Number(moment) * 1000 : moment);
+  place.textContent = when.toLocaleDateString(lang, { month: "short", day: "numeric" });
 }
-
-// --- One's own tables ---
-
-const place = document.getElementById("tables");
-
-function row(table, titles) {
-  const names = table.seats.map((seat) => seat.name || say(seat.kind === "open" ? "home.open_seat" : "home.somebody")).join(say("home.list_comma"));
-  const when = table.updated ? new Date(typeof table.updated === "number" ? table.updated * 1000 : table.updated) : null;
-  return h("li", {},
-    h("a", { href: `/t/${table.id}` },
-      h("strong", {}, titles.get(table.game) ?? table.game),
-      h("span.who", {}, names),
-      table.your_turn ? h("span.tag.yours", {}, say("home.your_turn")) : h("span.tag", {}, say(`home.status_${table.status}`)),
-      when ? h("small", {}, when.toLocaleDateString(lang, { month: "short", day: "numeric" })) : null));
-}
-
-async function yours() {
-  const tables = await ask("GET", "/api/tables");
-  const titles = new Map([...document.querySelectorAll("[data-alone]")].map((button) => [button.dataset.alone, button.closest(".game").querySelector("h2").textContent]));
-  place.replaceChildren(...tables.slice(0, 30).map((table) => row(table, titles)));
-  place.hidden = tables.length === 0;
-  document.getElementById("no-tables").hidden = tables.length > 0;
-}
-yours().catch(() => {}); // somebody without tables is told so by the page already
 
 // --- Match files ---
 

@@ -1,11 +1,14 @@
 // A new table: who sits where, under which options.
 
+import { playAtOnce } from "./alone.js";
 import { ask, attempt, h, memory, say } from "./ui.js";
 import { start } from "./shuffle.js";
 
 const form = document.getElementById("new");
 const rows = [...form.querySelectorAll("[data-seat]")];
 const field = (name) => form.elements.namedItem(name);
+const changes = document.getElementById("changes"); // a game without options has none
+const reset = document.getElementById("reset");
 const players = () => Number(field("players").value);
 
 // The name one goes by is remembered for the next table.
@@ -27,6 +30,14 @@ function arrange() {
     option.hidden = option.disabled = Number(option.dataset.forSeat) >= count;
     if (option.disabled && option.selected) option.parentNode.value = "random";
   }
+  for (const option of form.querySelectorAll("[data-only-with]")) {
+    option.hidden = !option.dataset.onlyWith.split(" ").includes(String(count));
+  }
+  const changed = controls().filter((control) => value(control) !== usual(control)).length;
+  if (changes) {
+    changes.textContent = say(!changed ? "new.as_boxed" : changed === 1 ? "new.change" : "new.changes", { count: changed });
+    reset.hidden = !changed;
+  }
   const kinds = rows.slice(0, count).map((_, seat) => field(`kind-${seat}`).value);
   const mine = kinds.filter((kind) => kind === "me").length;
   const open = kinds.filter((kind) => kind === "open").length;
@@ -45,10 +56,30 @@ function arrange() {
   document.getElementById("start").textContent = say(open ? "new.start_open" : "new.start");
 }
 
+/** The options that mean something with this number of players. */
+function controls() {
+  return [...form.querySelectorAll("[data-option]")].filter((control) => !control.closest("[hidden]"));
+}
+
 function value(control) {
   if (control.type === "checkbox") return control.checked;
   return control.type === "number" ? Number(control.value) : control.value;
 }
+
+/** What an option is in the usual set-up, with which the page begins. */
+function usual(control) {
+  if (control.type === "checkbox") return control.defaultChecked;
+  if (control.type === "number") return Number(control.defaultValue);
+  return [...control.options].find((option) => option.defaultSelected).value;
+}
+
+reset?.addEventListener("click", () => {
+  for (const control of form.querySelectorAll("[data-option]")) {
+    if (control.type === "checkbox") control.checked = usual(control);
+    else control.value = usual(control);
+  }
+  arrange();
+});
 
 form.addEventListener("change", (event) => {
   arrange();
@@ -65,7 +96,7 @@ form.addEventListener("submit", (event) => {
     });
     const own = seats.find((seat) => seat.kind === "me")?.name;
     if (own) memory.set("name", own);
-    const options = Object.fromEntries([...form.querySelectorAll("[data-option]")].map((control) => [control.dataset.option, value(control)]));
+    const options = Object.fromEntries(controls().map((control) => [control.dataset.option, value(control)]));
     const [minutes, increment] = field("clock").value.split(",").map(Number);
     const clock = minutes ? { minutes, increment } : null;
     const shared = field("hot_seat").checked;
@@ -78,3 +109,4 @@ form.addEventListener("submit", (event) => {
   });
 });
 arrange();
+playAtOnce();
