@@ -25,6 +25,7 @@ from perankh.web.table import Table
 T = TypeVar("T")
 # What a view of a table without a match has in place of what is drawn and worded of a position.
 EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
+EMPTY |= {"aliases": {}, "step_prompts": {}}
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
 
@@ -134,6 +135,17 @@ class Views:
             work = self.services.run(VIEW, table.id, rendering.render, *given)
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
+
+    async def reason_against(
+        self, table: Table, who: str | None, seat: int, number: int, chosen: list[str], under: list[str], lang: str, shape: str
+    ) -> str | None:
+        """Why a click of an own seat was refused; None if the rules have nothing to say about it, or the position is past."""
+        if table.checked_seat(seat) not in table.own(who):
+            raise refused(403, "not_yours")
+        if table.dealt is None or number != table.number or not may_act(table, (seat,), seat):
+            return None
+        given = (str(table.game.folder), table.position.seen_by(seat).to_bytes(), seat, chosen, under, lang, shape)
+        return await finished(self.services.run(VIEW, table.id, rendering.reason_against_click, *given))
 
     async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> tuple[list[Any], list[Any]]:
         """The lines of the log and the events from move `since` + 1 on; each is made once."""
@@ -287,7 +299,9 @@ def put_together(
         "options": parts["options"],
         "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in rendered],
         "prompt": parts["waiting"] if parts["prompt"] is None else parts["prompt"],
+        "step_prompts": parts["step_prompts"],
         "moves": orjson.Fragment(parts["moves"]),
+        "aliases": parts["aliases"],
         "scene": orjson.Fragment(parts["scene"]),
         "text": parts["text"],
         "result": parts["result"],
