@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 Aliases = dict[str, list[Path]]
-SHORTEST = {"en": 8, "ja": 3}  # letters that sentences must have in common to be worth showing
+SHORTEST = 3  # letters that sentences must have in common to be worth showing
+ENDS_OF_WORDS = {"en": " ", "ja": "をにへ："}
 
 
 def aliases_of(game: Game, s: Any, p: int) -> Aliases:
@@ -44,8 +45,9 @@ def step_prompts(game: Game, s: Any, p: int, paths: dict[int, Path], aliases: Al
     for action, path in paths.items():
         for length in range(1, len(path)):
             left.setdefault(" ".join(path[:length]), []).append(action)
+    begins = {path[0] for path in paths.values()}
     for name, ways in aliases.items():
-        first = {way[0] for way in ways}
+        first = {way[0] for way in ways} & begins
         if len(first) > 1:
             left[name] = [action for action, path in paths.items() if path[0] in first]
     asked = {clicks: next_prompt(game, s, p, actions, lang) for clicks, actions in left.items() if len(actions) > 1}
@@ -60,6 +62,5 @@ def next_prompt(game: Game, s: Any, p: int, actions: list[int], lang: str) -> st
         return said
     sentences = [game.text.sentence(s, p, a, lang) for a in actions]
     common = "".join(letters[0] for letters in takewhile(lambda letters: len(set(letters)) == 1, zip(*sentences, strict=False)))
-    if lang != "ja":
-        common = common[: common.rfind(" ") + 1]
-    return f"{common.rstrip()} …" if len(common) >= SHORTEST[lang] else ""
+    end = max(common.rfind(letter) for letter in ENDS_OF_WORDS[lang])
+    return f"{common[: end + 1].rstrip()}{'…' if lang == 'ja' else ' …'}" if end >= SHORTEST else ""

@@ -144,11 +144,18 @@ function draw(view) {
   shown = view;
   board.show(view.scene);
   $("text").textContent = view.text;
-  board.offer(view.at === view.number && !live.pending ? view.moves : []);
+  offer(view);
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
   drawAround();
   if (looking === null && view.result) finish(view);
+}
+
+/** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
+function offer(view) {
+  if (live.pending) board.pause();
+  else if (view.at === view.number && looking === null) board.offer(view.moves, view.aliases);
+  else board.offer([]);
 }
 
 /** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
@@ -188,12 +195,12 @@ let prompted = "";
 function drawPrompt() {
   const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
   const mine = late || (now.moves.length > 0 && looking === null);
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.prompt;
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
-  else if (board.chosen.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
+  else if (board.clicks.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
   // A live region speaks whenever it is filled: fill it only with news.
   const more = moreToSay();
   const key = `${text}|${more}|${back?.dataset.key}`;
@@ -251,11 +258,21 @@ function resultNotice(view) {
 
 board.addEventListener("move", ({ detail: move }) => play(move));
 board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
-board.addEventListener("idle", ({ detail: saying }) => {
+board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
+  const reason = await reasonAgainst(under);
+  if (reason) return toast(reason, false, at);
   const text = [saying, whyNot()].filter((part) => part).join(" · ");
-  if (text) toast(text);
+  return text && toast(text);
 });
 board.addEventListener("told", ({ detail: saying }) => toast(saying));
+
+/** The rules' own reason against a click, where they have one. */
+async function reasonAgainst(under) {
+  if (!now?.moves.length || looking !== null || live.pending || !under.length) return null;
+  const click = { seat: now.viewer, number: now.number, chosen: board.chosen, under: under.slice(0, 16) };
+  const query = new URLSearchParams({ lang, shape: shape() });
+  return ask("POST", `/api/tables/${table}/why?${query}`, click).then(({ reason }) => reason, () => null);
+}
 
 function whyNot() {
   if (!now || live.pending) return "";
@@ -273,20 +290,20 @@ function play(move) {
   seen = now.number + 1;
   hinted = null;
   board.hint(null);
-  board.offer([]);
+  board.pause();
 }
 
 live.addEventListener("refused", ({ detail }) => {
   toast(detail.reason?.[lang] ?? detail.error, true);
-  if (looking === null) board.offer(now.moves);
+  if (looking === null) offer(now);
 });
 live.addEventListener("error", ({ detail }) => {
   toast(detail.reason?.[lang] ?? detail.error, true);
-  if (looking === null && now) board.offer(now.moves);
+  if (looking === null && now) offer(now);
 });
-live.addEventListener("done", () => {
+live.addEventListener("done", ({ detail: move }) => {
   // The view may have come before this word did; then the moves it brought may be offered only now.
-  if (now && looking === null) board.offer(now.moves);
+  if (now && looking === null && now.number > move.number) offer(now);
 });
 
 addEventListener("keydown", (event) => {
