@@ -182,6 +182,12 @@ def test_egizia_by_a_monument_and_maqha_by_the_glass(open_window: Windows) -> No
     hit(page, monument)
     wait_until(page, lambda: len(sent) == 1)
     assert sent == [codes[tuple(ways[0])]]
+    open_table(page, "egizia", players=4)
+    monument = play_until(page, alias(r"monument-\d", range(2, 9)))
+    ways = view_of(page)["aliases"][monument]
+    hit(page, monument)
+    expect(page.locator("#prompt .said")).to_have_text(re.compile("which berth|on which space"))
+    assert lit(page) == sorted(way[0] for way in ways)
     sent = open_table(page, "maqha", players=3, seed=7)
     sent.clear()
     play_until(page, lambda view: "throw" if any(move["code"] == "throw" for move in view["moves"]) else None)
@@ -231,3 +237,34 @@ def test_a_refused_click_gives_the_reason_of_the_rules(
         "() => { const box = document.querySelector('.toast.near').getBoundingClientRect();"
         " return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; }"
     )
+
+
+# --- Forced decisions -----------------------------------------------------------------------------------------------------------
+
+
+def is_forced(view: dict[str, Any]) -> str | None:
+    code: str | None = view["forced"]
+    return code
+
+
+def test_the_only_choice_is_made_by_the_table_and_told(open_window: Windows) -> None:
+    page = open_window()
+    sent = open_table(page, "mural", players=3)
+    play_until(page, is_forced)
+    expect(page.locator("#prompt .more")).to_contain_text("The only choice")
+    before = len(sent)
+    wait_until(page, lambda: len(sent) > before)
+    expect(page.locator("#log .forced").first).to_have_text("(the only choice)")
+
+
+def test_whoever_wants_to_click_clicks(open_window: Windows) -> None:
+    page = open_window("ja")
+    sent = open_table(page, "mural", players=3)
+    page.evaluate("() => localStorage.setItem('perankh:forced', 'off')")
+    code = play_until(page, is_forced)
+    page.wait_for_timeout(1800)
+    assert sent == []
+    expect(page.locator("#prompt .more")).to_contain_text("選択肢は1つだけです")
+    page.locator("[data-key=forced]").click()
+    wait_until(page, lambda: sent == [code])
+    assert page.evaluate("() => localStorage.getItem('perankh:forced')") == "on"

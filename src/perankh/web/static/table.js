@@ -11,6 +11,7 @@ const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const secrets = "secrets" in document.body.dataset; // must the screen be covered while it is passed on?
 const narrow = matchMedia("(max-width: 699px)");
+const FORCED_AFTER = 1400; // milliseconds before the only choice is made
 const shape = () => (narrow.matches ? "tall" : "wide");
 
 const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
@@ -31,6 +32,7 @@ let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
 let dressed = null; // the style of the lobby, once it is needed
+let forcing = null; // the timer that makes the only choice
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -148,7 +150,28 @@ function draw(view) {
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
   drawAround();
+  makeForced(view);
   if (looking === null && view.result) finish(view);
+}
+
+const isForced = () => looking === null && !live.pending && now.forced !== null && now.moves.length === 1;
+const makesForced = () => memory.get("forced") !== "off";
+
+/** Make the only choice there is, after a moment in which the position can be seen. */
+function makeForced(view) {
+  clearTimeout(forcing);
+  if (!isForced() || !makesForced()) return;
+  const rest = Math.max(0, board.restsAt - performance.now());
+  forcing = setTimeout(() => {
+    if (now === view && isForced() && makesForced() && !document.hidden && !document.querySelector("dialog[open]")) play(view.moves[0]);
+  }, FORCED_AFTER + rest);
+}
+
+/** Let the table make forced choices, or not; kept in this browser. */
+function setForced(wanted) {
+  memory.set("forced", wanted ? "on" : "off");
+  drawPrompt();
+  makeForced(now);
 }
 
 /** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
@@ -206,17 +229,25 @@ function drawPrompt() {
   const key = `${text}|${more}|${back?.dataset.key}`;
   if (key === prompted) return;
   prompted = key;
-  fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words]) => h("span.more", {}, icon(name), words)));
+  fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words, button]) => h("span.more", {}, icon(name), h("span", {}, words), button)));
   document.title = document.title.replace(/^(● )?/, mine ? "● " : "");
 }
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
 function moreToSay() {
+  if (looking === null && isForced()) return [forcedLine()];
   if (looking === null) return hinted ? [["lamp", say("live.hint_says", { sentence: hinted.sentence })]] : [];
   const decision = judged();
   if (!decision) return [];
   const { seat, played, best, number } = decision;
   return [["reed", `${say("analysis.by", { n: number + 1, name: nameOf(now, seat) })} ${played.sentence}`], ["scales", say("analysis.better", { sentence: best.sentence })]];
+}
+
+/** What is said of the only choice, with the switch for such choices. */
+function forcedLine() {
+  const on = makesForced();
+  const words = say(on ? "live.forced_soon" : "live.forced_only", { sentence: now.moves[0].sentence });
+  return ["now", words, h("button.plain", { type: "button", "data-key": "forced", "aria-pressed": String(on), onclick: () => setForced(!on) }, say(on ? "live.forced_off" : "live.forced_on"))];
 }
 
 function drawMovePanel() {

@@ -125,5 +125,7 @@ def meant(s: State, p: int, path: tuple[str, ...]) -> int:
     if kind != "tile" or int(rest) >= s.laid:
         return -1
     if s.step in ACTION_STEPS:
-        return Action.RESCUE if s.rescuers[p] >> int(rest) & 1 else Action.TEAM_UP
+        wanted = Action.RESCUE if s.rescuers[p] >> int(rest) & 1 else Action.TEAM_UP
+        if wanted not in open_actions(s, p):
+            return wanted
     return s.cell[int(rest)]
