@@ -194,6 +194,19 @@ def test_holes_and_small_things_take_clicks(page: Page) -> None:
     assert page.evaluate("made") == ["hole", "tiny"]
 
 
+def test_a_piece_beside_what_is_lit_is_meant_itself(page: Page) -> None:
+    show(page, sprite("a", 50), sprite("b", 80, width=50))
+    offer(page, a=["a"])
+    box = page.locator("[data-id=b]").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 4, box["y"] + 20)  # the lit one lies under it there
+    assert page.evaluate("made") == ["a"]
+    show(page, sprite("a", 50, symbol="ring"), sprite("b", 60, 110))
+    page.locator("[data-id=b]").click(position={"x": 3, "y": 3})  # in the hole of the lit one
+    assert page.evaluate("made") == ["a"]
+    assert page.evaluate("idle") == 1
+
+
 def test_keys(page: Page) -> None:
     offer(page, a=["a"], cb=["c", "b"], cd=["c", "d"])
     page.locator("[data-id=a]").focus()

@@ -20,7 +20,7 @@ New = Callable[[], Person]
 
 def why(who: Person, table: str, under: list[str], status: int = 200, **more: Any) -> Any:
     query = {"lang": more.pop("lang", "en")}
-    body = {"seat": 0, "number": 6, "under": under} | more
+    body = {"seat": 0, "under": under} | more
     return who.ask("POST", f"/api/tables/{table}/why", body, status, params=query)
 
 
@@ -34,7 +34,7 @@ def test_a_click_is_refused_with_the_reason(person: New) -> None:
     assert why(red, table, ["stone-a6"], lang="ja") == {"reason": "a の列はもう 6 個で埋まっている。"}
     assert why(red, table, ["board", "letter-b", "letter-a"]) == {"reason": full}  # b may be clicked: it cannot be meant
     assert why(red, table, ["board"]) == {"reason": None}
-    for nothing in ({"under": ["stone-z9"]}, {"chosen": ["none"]}, {"number": 5}, {"seat": 1}):
+    for nothing in ({"under": ["stone-z9"]}, {"chosen": ["none"]}, {"seat": 1}):
         assert why(red, table, **{"under": ["stone-a6"]} | nothing) == {"reason": None}
     assert why(person(), table, ["stone-a6"], 403)["reason"]["en"]
     why(red, table, ["stone-a6"], 404, seat=9)

@@ -107,10 +107,9 @@ class HintAsked(Body):
 
 
 class ClickRefused(Body):
-    """A click that means nothing now: for which own seat, after how many moves, what was clicked before, and what is under it."""
+    """A click that means nothing now: for which own seat, what was clicked before, and what is under it."""
 
     seat: SeatNumber
-    number: int = Field(ge=0, le=10**9)
     chosen: list[Name] = Field(default_factory=list, max_length=8)
     under: list[Name] = Field(max_length=16)
 
@@ -255,7 +254,7 @@ async def why(request: Request, table: str, click: ClickRefused, lang: Lang = "e
     """Why a click was refused, where the rules can tell."""
     found, (lang, shape) = await table_of(request, table), catalog.checked_format(lang, shape)
     views: Views = request.app.state.views
-    given = (click.seat, click.number, click.chosen, click.under, lang, shape)
+    given = (click.seat, click.chosen, click.under, lang, shape)
     return {"reason": await views.reason_against(found, who_is(request), *given)}
 
 

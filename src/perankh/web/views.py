@@ -142,12 +142,12 @@ class Views:
         return asyncio.shield(task)
 
     async def reason_against(
-        self, table: Table, who: str | None, seat: int, number: int, chosen: list[str], under: list[str], lang: str, shape: str
+        self, table: Table, who: str | None, seat: int, chosen: list[str], under: list[str], lang: str, shape: str
     ) -> str | None:
-        """Why a click of an own seat was refused; None if the rules have nothing to say about it, or the position is past."""
+        """Why a click of an own seat was refused; None if the rules have nothing to say about it, or it is another's turn."""
         if table.checked_seat(seat) not in table.own(who):
             raise refused(403, "not_yours")
-        if table.dealt is None or number != table.number or not may_act(table, (seat,), seat):
+        if table.dealt is None or not may_act(table, (seat,), seat):
             return None
         given = (str(table.game.folder), table.position.seen_by(seat).to_bytes(), seat, chosen, under, lang, shape)
         return await finished(self.services.run(VIEW, table.id, rendering.reason_against_click, *given))

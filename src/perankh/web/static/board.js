@@ -409,7 +409,8 @@ export class Board extends EventTarget {
         if (group.matches(useful) && this.#choose(group.dataset.id)) return;
       }
     }
-    const near = this.#near(event.clientX, event.clientY, ".lit") ?? this.#near(event.clientX, event.clientY, ".alias");
+    const hit = this.drawn.get(groups.find((group) => this.drawn.get(group.dataset.id)?.alt)?.dataset.id);
+    const near = this.#near(event, ".lit", hit) ?? this.#near(event, ".alias", hit);
     if (near && this.#choose(near.dataset.id)) return;
     const detail = { saying: this.#saying(event), under: groups.map((group) => group.dataset.id), at: [event.clientX, event.clientY] };
     this.dispatchEvent(new CustomEvent("idle", { detail }));
@@ -428,13 +429,18 @@ export class Board extends EventTarget {
     this.dispatchEvent(new CustomEvent("told", { detail }));
   }
 
-  /** The useful sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger. */
-  #near(x, y, useful) {
+  /**
+   * The useful sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger.
+   * What was hit is meant itself, if it is a piece of about the same size: the frames of triangles overlap.
+   */
+  #near({ clientX: x, clientY: y }, useful, hit) {
     let best = null;
     let least = Infinity;
     for (const group of this.layer.querySelectorAll(useful)) {
       // From the sprite itself: the bounding box of a group also counts what its symbol clips away.
       const { width = 0, height = 0 } = this.drawn.get(group.dataset.id);
+      const ratio = hit ? (hit.width * hit.height) / (width * height) : 0;
+      if (ratio > 0.5 && ratio < 2) continue;
       const middle = group.getScreenCTM();
       const scale = Math.hypot(middle.a, middle.b);
       const away = [x - middle.e, y - middle.f];

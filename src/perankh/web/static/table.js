@@ -300,7 +300,7 @@ board.addEventListener("told", ({ detail: saying }) => toast(saying));
 /** The rules' own reason against a click, where they have one. */
 async function reasonAgainst(under) {
   if (!now?.moves.length || looking !== null || live.pending || !under.length) return null;
-  const click = { seat: now.viewer, number: now.number, chosen: board.chosen, under: under.slice(0, 16) };
+  const click = { seat: now.viewer, chosen: board.chosen, under: under.slice(0, 16) };
   const query = new URLSearchParams({ lang, shape: shape() });
   return ask("POST", `/api/tables/${table}/why?${query}`, click).then(({ reason }) => reason, () => null);
 }
