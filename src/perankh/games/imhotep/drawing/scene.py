@@ -47,11 +47,12 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Whose turn it is, for others also what is decided (the page asks the player itself); or who has won."""
     if s.step == Step.OVER:
         return verdict(s, lang)
-    asked = prompt(s, s.chooser, lang)
-    return asked if s.chooser == viewer else WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=asked)
+    if s.chooser == viewer:
+        return WORDS.say("scene.yours", lang)
+    return WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=prompt(s, s.chooser, lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:

@@ -6,6 +6,7 @@ Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15
 from __future__ import annotations
 
 from perankh.engine.api import sets
+from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import Box, fitting, icon_button, paragraph, title_bar
 
@@ -39,10 +40,13 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Who has to decide (the page asks what), or who has won."""
     if s.step == Step.OVER:
         return prompts.why_over(s, lang) + ("" if lang == "ja" else " ") + prompts.result_of(s, lang)
-    return prompts.asked(s, viewer, lang)
+    waiting = prompts.waited_for(s)
+    if viewer in waiting:
+        return WORDS.say("scene.yours", lang)
+    return WORDS.say("board.waiting", lang, who=listed([names.seat_name(p, lang) for p in waiting], lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
