@@ -246,7 +246,7 @@ function moreToSay() {
 /** What is said of the only choice, with the switch for such choices. */
 function forcedLine() {
   const on = makesForced();
-  const words = say(on ? "live.forced_soon" : "live.forced_only", { sentence: now.moves[0].sentence });
+  const words = say(on ? "live.forced_soon" : "live.forced_only");
   return ["now", words, h("button.plain", { type: "button", "data-key": "forced", "aria-pressed": String(on), onclick: () => setForced(!on) }, say(on ? "live.forced_off" : "live.forced_on"))];
 }
 
