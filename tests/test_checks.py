@@ -124,6 +124,26 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ),
     ("scenes", {"drawing_py": ("foot + 0.15 * cell + 0.7 * size", "size")}, "the texts of standing and letter-"),
     ("scenes", {"drawing_py": ("left + (column + 0.5) * cell, viewer", "left, viewer")}, "which are clicked, lie on each other"),
+    (
+        "scenes",
+        {"drawing_py": ('f"cell-{name(a, row)}": [path]', 'f"hole-{name(a, row)}": [path]')},
+        "the alias hole-a1 is not in",
+    ),
+    (
+        "scenes",
+        {"drawing_py": ('f"cell-{name(a, row)}": [', 'f"window-{name(a, row)}": [')},
+        "no symbol or no alt text",
+    ),
+    ("scenes", {"drawing_py": ("*middle[place], cell, cell, alt=alt", "*middle[place], 9, cell, alt=alt")}, "is 9 units small"),
+    ("scenes", {"drawing_py": ("[path] for a, path", '[("letter-a",)] for a, path')}, "('letter-a',), which is on no path"),
+    ("scenes", {"drawing_py": ("[path] for a, path", "[path, path] for a, path")}, "or twice for the same"),
+    ("scenes", {"drawing_py": ("[path] for a, path", "[(*path, *path)] for a, path")}, "which is not offered after a"),
+    (
+        "scenes",
+        {"drawing_py": ('f"cell-{name(a, row)}": [path]', "path[0]: [path]")},
+        "is ambiguous: it is on a path and an alias",
+    ),
+    ("scenes", {"drawing_py": ("LETTERS.index(place[0]) if", "7 if")}, "is 7, which is no action"),
     ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
     (
         "hidden",

@@ -33,7 +33,9 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     sprites += [Sprite(f"window-{name(*place)}", "window", *middle[place], cell, cell) for place in cells]
     sprites += waiting(s, viewer, lang, left, band - 0.65 * cell, cell)
     sprites += stones(s, lang, middle, cell)
-    sprites += [Sprite(f"cell-{name(*place)}", "cell", *middle[place], cell, cell) for place in cells]
+    for place in cells:
+        alt = name(*place) if place[1] >= s.height[place[0]] else ""
+        sprites.append(Sprite(f"cell-{name(*place)}", "cell", *middle[place], cell, cell, alt=alt))
     sprites += lines(s, middle, cell)
     for column in range(COLUMNS):
         x, y = left + (column + 0.5) * cell, foot + 0.15 * cell + 0.7 * size
@@ -92,6 +94,17 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
         return {}
     out = [0] * COLUMNS
     return {a: (f"stone-{name(a, s.height[a])}",) for a in out[: legal(s, p, out)]}
+
+
+def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
+    """So does a click on an empty cell of the column."""
+    return {f"cell-{name(a, row)}": [path] for a, path in paths(s, p).items() for row in range(s.height[a], ROWS)}
+
+
+def meant(_s: State, _p: int, path: tuple[str, ...]) -> int:
+    """The column of a stone, a cell or a letter, also of one that is full."""
+    kind, _, place = path[-1].partition("-")
+    return LETTERS.index(place[0]) if kind in ("stone", "cell", "letter") else -1
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:

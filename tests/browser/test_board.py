@@ -25,9 +25,12 @@ SET_UP = """async () => {
     window.fetch = async () => new Response(art);
     window.board = new Board(document.getElementById("b"), ({alt, count}) => `${alt}: ${count}`);
     await board.loadArt("art");
-    window.made = []; window.idle = 0; window.steps = []; window.said = [];
-    board.addEventListener("move", event => { made.push(event.detail.code); board.offer(board.moves); });
-    board.addEventListener("idle", event => { idle++; said.push(event.detail); });
+    window.made = []; window.idle = 0; window.steps = []; window.said = []; window.under = [];
+    board.addEventListener("move", event => {
+        made.push(event.detail.code);
+        window.sent ? board.pause() : board.offer(board.moves);
+    });
+    board.addEventListener("idle", event => { idle++; said.push(event.detail.saying); under = event.detail.under; });
     board.addEventListener("told", event => said.push("told " + event.detail));
     board.addEventListener("step", event => steps.push(event.detail.join()));
 }"""
@@ -45,6 +48,10 @@ def show(page: Page, *sprites: dict[str, Any], then: str = "") -> Any:
 
 def offer(page: Page, **moves: list[str]) -> None:
     page.evaluate("moves => board.offer(moves)", [{"code": c, "sentence": f"Do {c}", "path": p} for c, p in moves.items()])
+
+
+def alias(page: Page, **aliases: list[list[str]]) -> None:
+    page.evaluate("aliases => board.offer(board.moves, aliases)", aliases)
 
 
 def lit(page: Page) -> list[str]:
@@ -106,6 +113,64 @@ def test_one_can_go_back_and_begin_elsewhere(page: Page) -> None:
     assert page.evaluate("made") == ["b"]
 
 
+def test_a_sprite_may_stand_for_others(page: Page) -> None:
+    offer(page, ac=["a", "c"], ad=["a", "d"], b=["b"])
+    alias(page, d=[["a"]], c=[["b"]])
+    assert lit(page) == ["a", "b"]  # one target for each choice, for keys and screen readers
+    expect(page.locator(".alias")).to_have_count(2)
+    expect(page.locator("[data-id=d]")).to_have_attribute("role", "img")
+    hit(page, "c")
+    assert page.evaluate("made") == ["b"]
+    alias(page, d=[["a"]])
+    hit(page, "d")
+    assert lit(page) == ["c", "d"]
+    hit(page, "d")  # now it is meant itself
+    assert page.evaluate("made") == ["b", "ad"]
+
+
+def test_a_sprite_that_stands_for_several_leaves_a_choice(page: Page) -> None:
+    offer(page, a=["a"], b=["b"], c=["c"])
+    alias(page, d=[["a"], ["b"]])
+    hit(page, "d")
+    assert lit(page) == ["a", "b"]
+    assert page.evaluate("() => board.clicks") == ["d"]
+    expect(page.locator(".chosen")).to_have_attribute("data-id", "d")
+    hit(page, "d")  # once more: never mind
+    assert lit(page) == ["a", "b", "c"]
+    hit(page, "d")
+    assert page.evaluate("() => board.stepBack()") is True
+    hit(page, "d")
+    hit(page, "c")  # another beginning
+    hit(page, "d")
+    hit(page, "b")
+    assert page.evaluate("made") == ["c", "b"]
+
+
+def test_a_path_of_an_alias_goes_on_at_the_next_decision(page: Page) -> None:
+    offer(page, a=["a"], b=["b"])
+    alias(page, d=[["a", "d"], ["b", "c"]])
+    hit(page, "d")
+    page.evaluate("() => { window.sent = true; }")  # from here on moves go to a server, and take their time
+    hit(page, "a")
+    assert page.evaluate("made") == ["a"]
+    offer(page, c=["c"], d=["d"])
+    assert page.evaluate("made") == ["a", "d"]
+    offer(page, a=["a"], b=["b"])
+    alias(page, d=[["a", "d"]])
+    hit(page, "d")
+    offer(page, b=["b"], c=["c"])  # not what was expected: nothing is chosen
+    assert page.evaluate("made") == ["a", "d", "a"]
+    offer(page, c=["c"], d=["d"])
+    assert page.evaluate("made") == ["a", "d", "a"]
+
+
+def test_a_click_that_means_nothing_tells_what_is_under_it(page: Page) -> None:
+    show(page, sprite("a", 50), sprite("b", 120), sprite("on", 120, width=10, height=10))
+    offer(page, a=["a"])
+    hit(page, "on")
+    assert page.evaluate("under") == ["on", "b"]
+
+
 def test_a_label_on_top_does_not_take_the_click(page: Page) -> None:
     show(
         page,
@@ -127,6 +192,19 @@ def test_holes_and_small_things_take_clicks(page: Page) -> None:
     assert box
     page.mouse.click(box["x"] + 12, box["y"])
     assert page.evaluate("made") == ["hole", "tiny"]
+
+
+def test_a_piece_beside_what_is_lit_is_meant_itself(page: Page) -> None:
+    show(page, sprite("a", 50), sprite("b", 80, width=50))
+    offer(page, a=["a"])
+    box = page.locator("[data-id=b]").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 4, box["y"] + 20)  # the lit one lies under it there
+    assert page.evaluate("made") == ["a"]
+    show(page, sprite("a", 50, symbol="ring"), sprite("b", 60, 110))
+    page.locator("[data-id=b]").click(position={"x": 3, "y": 3})  # in the hole of the lit one
+    assert page.evaluate("made") == ["a"]
+    assert page.evaluate("idle") == 1
 
 
 def test_keys(page: Page) -> None:

@@ -46,6 +46,7 @@ ROUTES = [
     ("POST", "/api/tables/{}/start"),
     ("POST", "/api/tables/{}/moves"),
     ("POST", "/api/tables/{}/undo"),
+    ("POST", "/api/tables/{}/why"),
     ("POST", "/api/tables/{}/votes"),
     ("POST", "/api/replays"),
 ]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from perankh.checks.walk import CheckSkipped, Progress, need, walk
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
+from perankh.scene.clicks import Path, aliases_of, meant_by
 from perankh.scene.layout import length
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
 from perankh.scene.svg import SHARED, draw, symbols_of
@@ -22,6 +23,7 @@ Boxes = npt.NDArray[np.float64]
 SMALLEST_TEXT = 11
 MOST_SHARED = 0.25  # of the smaller of two texts
 MOST_COVERED = 0.9  # of the larger of two sprites that are clicked
+SMALLEST_ALIAS = 14  # units, the shorter side of a sprite that is clicked in place of another
 EVERY = 9  # positions between two that are drawn
 OVERLAPS_EVERY = 5  # of the scenes, since it takes time; odd, so that every shape and language has its turn
 PICTURE = re.compile(r"!\[([^\]]+)\]\(scene:([\w-]+)\)")
@@ -133,11 +135,55 @@ def check_paths(game: Game, state: Any, p: int, shape: str, where: str) -> None:
         need(all(there[name].alt or there[name].text for name in path), f"a sprite of {path} has no alt text ({where})")
         for other, longer in paths.items():
             need(other == action or longer[: len(path)] != path, f"the path {path} begins another ({where})")
-    first = [there[name] for name in {path[0] for path in paths.values()} if there[name].symbol]
+    check_aliases(game, state, p, paths, there, f"{shape}, {where}")
+    clicked = {path[0] for path in paths.values()} | set(aliases_of(game, seen, p))
+    first = [there[name] for name in sorted(clicked) if there[name].symbol]
     boxes = np.array([symbol_box(sprite) for sprite in first]).reshape(-1, 4)
     alike = shared_areas(boxes, boxes) > MOST_COVERED * np.maximum(areas(boxes)[:, None], areas(boxes))
     for one, two in np.argwhere(np.triu(alike, 1)):
         need(False, f"{first[one].id} and {first[two].id}, which are clicked, lie on each other ({shape}, {where})")
+
+
+def check_aliases(game: Game, state: Any, p: int, paths: dict[int, Path], there: dict[str, Sprite], where: str) -> None:
+    """Every alias can be touched and stands for clicks that can be made; every click has at most one meaning."""
+    seen = game.veiled(state, p)
+    aliases = aliases_of(game, seen, p)
+    lit: dict[Path, set[str]] = {}
+    for path in paths.values():
+        for step, name in enumerate(path):
+            lit.setdefault(path[:step], set()).add(name)
+    for name, ways in aliases.items():
+        sprite = there.get(name)
+        need(sprite is not None, f"the alias {name} is not in the scene ({where})")
+        need(bool(sprite and sprite.symbol and sprite.alt), f"the alias {name} has no symbol or no alt text ({where})")
+        big = min(sprite.width, sprite.height) if sprite else 0
+        need(big >= SMALLEST_ALIAS, f"the alias {name} is {big:g} units small, less than {SMALLEST_ALIAS} ({where})")
+        need(bool(ways) and len(set(ways)) == len(ways), f"the alias {name} stands for nothing, or twice for the same ({where})")
+        for way in ways:
+            check_way(game, state, p, paths, name, way, where)
+        for clicked, names in lit.items():
+            own = name in names and any(way[0] in names for way in ways)
+            need(not own, f"a click on {name} after {clicked} is ambiguous: it is on a path and an alias ({where})")
+    for name in there:
+        action = meant_by(game, seen, p, (name,))
+        need(-1 <= action < game.actions, f"meant of {name} is {action}, which is no action ({where})")
+
+
+def check_way(game: Game, state: Any, p: int, paths: dict[int, Path], name: str, way: Path, where: str) -> None:
+    """The clicks that an alias stands for lead along a path, and perhaps on to p's next decision."""
+    for action, path in paths.items():
+        for left in (path[step:] for step in range(len(path))):
+            if left[: len(way)] == way:
+                return
+            if way[: len(left)] == left:
+                after, then = state.copy(), way[len(left)]
+                game.apply(after, p, action)
+                offered = game.drawing.paths(game.veiled(after, p), p) if p in game.actors(after) else {}
+                goes_on = any(later[0] == then for later in offered.values())
+                code = game.text.CODES[action]
+                need(goes_on, f"the alias {name} goes on with {then}, which is not offered after {code} ({where})")
+                return
+    need(False, f"the alias {name} stands for {way}, which is on no path ({where})")
 
 
 def outside(game: Game) -> bool:

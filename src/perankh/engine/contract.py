@@ -80,7 +80,11 @@ class FullRules(Rules, Protocol):
 
 
 class Text(Protocol):
-    """`text`: what a person reads and types."""
+    """`text`: what a person reads and types.
+
+    `next_prompt(s, p, actions, lang)` may stand beside these functions: what is asked when the first clicks of a path have left
+    several actions, or "" for what their sentences have in common.
+    """
 
     @property
     def CODES(self) -> Sequence[str]:
@@ -110,6 +114,11 @@ class Drawing(Protocol):
 
     `moved_sprites(s, event)` may stand beside these functions: the ids of the sprites that an event brought to their places in
     the scene of `s`, in this order. The pieces of a move then travel one after the other, in the order of its events.
+
+    `aliases(s, p)` may name further sprites to click: each with the paths that it stands for. One path: a click on the sprite is
+    a click on every sprite of the path, and on what is offered at p's next decision if the path goes on. Several: p chooses
+    among their first sprites. `meant(s, p, path)` may say which action p means with clicks on the sprites of `path`, also if it
+    is not open, or -1; the page then shows the game's refusal.
     """
 
     @property

@@ -106,6 +106,14 @@ class HintAsked(Body):
     number: int | None = Field(default=None, ge=0, le=10**9)
 
 
+class ClickRefused(Body):
+    """A click that means nothing now: for which own seat, what was clicked before, and what is under it."""
+
+    seat: SeatNumber
+    chosen: list[Name] = Field(default_factory=list, max_length=8)
+    under: list[Name] = Field(max_length=16)
+
+
 class UndoAsked(Body):
     """For which own seat."""
 
@@ -239,6 +247,15 @@ async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en"
     """What the strongest bot would do; nothing is played."""
     found, lang = await table_of(request, table), catalog.checked_format(lang, "wide")[0]
     return await hints.hint(found, who_is(request), asked.seat, asked.number, lang, request.app.state.hint_limits)
+
+
+@router.post("/api/tables/{table}/why")
+async def why(request: Request, table: str, click: ClickRefused, lang: Lang = "en", shape: Lang = "wide") -> dict[str, Any]:
+    """Why a click was refused, where the rules can tell."""
+    found, (lang, shape) = await table_of(request, table), catalog.checked_format(lang, shape)
+    views: Views = request.app.state.views
+    given = (click.seat, click.chosen, click.under, lang, shape)
+    return {"reason": await views.reason_against(found, who_is(request), *given)}
 
 
 @router.post("/api/tables/{table}/undo")

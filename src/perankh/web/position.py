@@ -11,8 +11,9 @@ SPECTATOR = -1
 class Position:
     """A match after one of its moves. A table replaces its position with every change, so nothing kept here becomes stale."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, forced: bool | None = None) -> None:
         self.match = match
+        self.forced = forced  # was there no choice but the last move? None: not known
         self.undoable: dict[int, bool] = {}  # by seat: has it learned nothing since its last decision?
         self.sealed: dict[int, bool] = {}  # by seat: is its last choice still a secret?
         self._seen: dict[int, Record] = {}

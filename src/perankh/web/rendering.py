@@ -11,7 +11,7 @@ from perankh.engine.events import GameEvent
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
-from perankh.scene import Scene
+from perankh.scene import Scene, clicks
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
 from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
@@ -62,25 +62,50 @@ def position(
     game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool
 ) -> dict[str, Any]:
     """The parts of a view that follow from the position and the move that led to it. Large parts are JSON already."""
-    moves, prompt = [], None
+    moves, prompt, aliases, prompts, forced = [], None, {}, {}, None
     if may_act:
         # Of choices that differ in their time alone, one is offered.
         legal = [a for a in game.legal(state, viewer) if answer_at(game, state, a, 0) == a]
         paths = game.drawing.paths(state, viewer) if legal else {}
         codes, sentence = game.text.CODES, game.text.sentence
         moves = [{"code": codes[a], "sentence": sentence(state, viewer, a, lang), "path": paths.get(a, ())} for a in legal]
-        prompt = game.text.prompt(state, viewer, lang) if legal else None
+        if legal:
+            prompt = game.text.prompt(state, viewer, lang)
+            aliases = clicks.aliases_of(game, state, viewer)
+            prompts = clicks.step_prompts(game, state, viewer, {a: paths[a] for a in legal}, aliases, lang)
+            forced = game.text.CODES[legal[0]] if is_forced(game, state, viewer) else None
     timed = time_to_answer(game, state) > 0
     scene = game.drawing.scene(state, viewer, lang, shape)
     set_travel_order(game, state, scene, events)
     return {
         "moves": orjson.dumps(moves),
         "prompt": prompt,
+        "aliases": aliases,
+        "step_prompts": prompts,
+        "forced": forced,
         "scene": orjson.dumps(scene.json()),
         "text": game.text.board(state, viewer, lang),
         "scores": game.scores(state),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
+
+
+def is_forced(game: Game, state: Record, p: int) -> bool:
+    """Has p, alone to decide and without a clock, one choice only, which does not end the match as far as p can know?"""
+    legal = game.legal(state, p)
+    if len(legal) != 1 or game.actors(state) != [p] or time_to_answer(game, state):
+        return False
+    world = game.redealt(state, 0)
+    game.apply(world, p, legal[0])
+    return bool(game.actors(world))
+
+
+def reason_against_click(
+    folder: str, record: bytes, p: int, chosen: list[str], under: list[str], lang: str, shape: str
+) -> str | None:
+    """Why a click of seat p was refused, from a state veiled for p; None if the game cannot tell."""
+    game, state = restored(folder, record)
+    return clicks.reason_against(game, state, p, tuple(chosen), under, lang, shape)
 
 
 def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameEvent]) -> None:

@@ -46,14 +46,16 @@ def look_back(folder: str, record: bytes, moves: Moves, events: list[Any], viewe
     return rendering.render(folder, game.veiled(state, viewer).to_bytes(), events, viewer, *given)
 
 
-def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[list[str]]:
-    """The log lines of moves, without those of the first `skipped`."""
+def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[tuple[list[str], bool]]:
+    """The log lines of moves, and whether each was forced, without those of the first `skipped`."""
     game, state = restored(folder, record)
     lines = []
     for number, (p, action) in enumerate(moves):
+        forced = number >= skipped and p == viewer and len(game.legal(state, p)) == 1
         events = game.apply(state, p, action)
         if number >= skipped:
-            lines.append(game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang))
+            told = game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang)
+            lines.append((told, forced))
     return lines
 
 

@@ -43,9 +43,18 @@ def flat(value: Any) -> list[int]:
 
 
 def marks_of(match: Match) -> dict[int, tuple[int, Record]]:
-    """By seat: number and state before its last decision."""
-    last = {p: number for number, (p, _) in enumerate(match.played)}
-    return {p: (number, match.at(number).state) for p, number in last.items()}
+    """By seat: number and state before the last decision at which it had a choice."""
+    found: dict[int, tuple[int, Record]] = {}
+    seats = {p for p, _ in match.played}
+    for number in range(match.number - 1, -1, -1):
+        p = match.played[number][0]
+        if p not in found:
+            state = match.at(number).state
+            if len(match.game.legal(state, p)) > 1:
+                found[p] = (number, state)
+        if len(found) == len(seats):
+            break
+    return found
 
 
 def applied(game: Game, state: Record, p: int, action: int) -> Record:

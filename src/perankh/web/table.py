@@ -84,7 +84,7 @@ class Table:
         self.question: Question | None = None  # the question that has to be answered in time
         self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
-        self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last decision
+        self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
 
     # --- Facts -------------------------------------------------------------------------------------------------------
 
@@ -495,8 +495,10 @@ class Table:
 
         await self.keep(write)
         self.spent.append(spent)
-        self.marks[p] = (before.number, before.state)
-        self.position = Position(after)
+        forced = len(self.game.legal(before.state, p)) == 1
+        if not forced:
+            self.marks[p] = (before.number, before.state)
+        self.position = Position(after, forced)
         if self.question:
             self.question.waiting.discard(p)
         self.changed()

@@ -12,7 +12,7 @@ from perankh.web.timed_answers import time_to_answer
 
 
 def refusal(table: Table, p: int) -> str | None:
-    """Why seat p's last decision cannot be taken back (a key of refusals.toml), or None."""
+    """Why seat p's last real choice cannot be taken back (a key of refusals.toml), or None."""
     if p not in table.marks or table.match.over or table.readonly:
         return "undo_nothing"
     known = table.position.undoable
@@ -34,7 +34,7 @@ def still_sealed(table: Table, p: int) -> bool:
 
 
 async def take_back(table: Table, p: int, kept: Sequence[tuple[int, int]] = ()) -> None:
-    """Return to the position before seat p's last decision; `kept`: moves of others that stand. The caller holds the lock."""
+    """Return to the position before seat p's last real choice; `kept`: moves of others that stand. The caller holds the lock."""
     number = table.marks[p][0]
     earlier = await asyncio.to_thread(table.match.at, number)
     for q, action in kept:

@@ -25,6 +25,7 @@ from perankh.web.table import Table
 T = TypeVar("T")
 # What a view of a table without a match has in place of what is drawn and worded of a position.
 EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
+EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None}
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
 
@@ -45,12 +46,17 @@ class Log:
             common = next(n for n in range(shorter) if self.played[n] != played[n])
             self.played, self.lines, self.events = self.played[:common], self.lines[:common], self.events[:common]
 
-    def add(self, match: Match, viewer: int, made: list[list[str]]) -> None:
-        """Add the lines of the first moves that have none, and the events, of which the viewer may not know all values."""
+    def add(self, match: Match, viewer: int, made: list[tuple[list[str], bool]]) -> None:
+        """Add the lines of the first moves that have none, and the events, of which the viewer may not know all values.
+
+        Whether a move was forced is shown to its own seat only: to others it could give a hand away.
+        """
         first, last = len(self.played), len(self.played) + len(made)
         happened = match.events(viewer, first, last)
-        for number, ((p, _), texts, events) in enumerate(zip(match.played[first:last], made, happened, strict=True), first + 1):
-            self.lines.append([fragment({"n": number, "seat": p, "text": text}) for text in texts])
+        moves = zip(match.played[first:last], made, happened, strict=True)
+        for number, ((p, _), (texts, forced), events) in enumerate(moves, first + 1):
+            more = {"forced": True} if forced and p == viewer else {}
+            self.lines.append([fragment({"n": number, "seat": p, "text": text} | more) for text in texts])
             self.events.append([fragment({"n": number} | event_facts(event)) for event in events])
         self.played = match.played[:last]
 
@@ -135,6 +141,17 @@ class Views:
             task = tasks[key] = self.services.start(work)
         return asyncio.shield(task)
 
+    async def reason_against(
+        self, table: Table, who: str | None, seat: int, chosen: list[str], under: list[str], lang: str, shape: str
+    ) -> str | None:
+        """Why a click of an own seat was refused; None if the rules have nothing to say about it, or it is another's turn."""
+        if table.checked_seat(seat) not in table.own(who):
+            raise refused(403, "not_yours")
+        if table.dealt is None or not may_act(table, (seat,), seat):
+            return None
+        given = (str(table.game.folder), table.position.seen_by(seat).to_bytes(), seat, chosen, under, lang, shape)
+        return await finished(self.services.run(VIEW, table.id, rendering.reason_against_click, *given))
+
     async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> tuple[list[Any], list[Any]]:
         """The lines of the log and the events from move `since` + 1 on; each is made once."""
         match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
@@ -145,13 +162,16 @@ class Views:
             shown = slice(max(0, since), match.number)
             return list(chain.from_iterable(log.lines[shown])), list(chain.from_iterable(log.events[shown]))
 
-    async def new_lines(self, table: Table, position: Position, viewer: int, lang: str, first: int) -> list[list[str]]:
-        """The lines of the move after the first so many; if more moves have none, of a number of them."""
+    async def new_lines(
+        self, table: Table, position: Position, viewer: int, lang: str, first: int
+    ) -> list[tuple[list[str], bool]]:
+        """The lines of the move after the first so many, and whether it was forced; if more have none, of a number of them."""
         match, folder = position.match, str(position.match.game.folder)
-        if first == match.number - 1:
+        if first == match.number - 1 and position.forced is not None:
             seen = position.seen_by(viewer).to_bytes()
             made = [(seen, last_events(match, match.number, viewer))]
-            return await finished(self.services.run(VIEW, table.id, rendering.log_lines, folder, viewer, lang, made))
+            lines = await finished(self.services.run(VIEW, table.id, rendering.log_lines, folder, viewer, lang, made))
+            return [(lines[0], position.forced)]
         state, before = match.path_to(first)
         moves = (*before, *match.played[first : first + LINES_AT_ONCE])
         given = (folder, state.to_bytes(), moves, len(before), viewer, lang)
@@ -287,7 +307,10 @@ def put_together(
         "options": parts["options"],
         "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in rendered],
         "prompt": parts["waiting"] if parts["prompt"] is None else parts["prompt"],
+        "step_prompts": parts["step_prompts"],
         "moves": orjson.Fragment(parts["moves"]),
+        "aliases": parts["aliases"],
+        "forced": parts["forced"],
         "scene": orjson.Fragment(parts["scene"]),
         "text": parts["text"],
         "result": parts["result"],

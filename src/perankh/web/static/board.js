@@ -22,7 +22,8 @@ function make(name, attributes = {}) {
 export class Board extends EventTarget {
   /**
    * Events: "move" (detail: the move chosen), "step" (detail: the ids chosen so far), "idle" (a click that means nothing
-   * now; detail: what the sprite under it says of itself), "told" (a long press or right click; detail likewise).
+   * now; detail: what the sprite under it says of itself, the ids under it, and where it was), "told" (a long press or right
+   * click; detail: what the sprite under it says of itself).
    * @param {SVGSVGElement} svg where to draw
    * @param {(ids: {alt: string, count: number}) => string} manyLabel names a sprite that begins several moves
    */
@@ -33,7 +34,10 @@ export class Board extends EventTarget {
     this.groups = new Map(); // sprite id -> its group
     this.drawn = new Map(); // sprite id -> the sprite as last drawn
     this.moves = [];
+    this.aliases = new Map(); // sprite id -> the paths that a click on it stands for
     this.chosen = []; // the ids clicked so far
+    this.among = null; // an alias that was clicked and leaves several sprites to choose from: its id and its paths
+    this.rest = []; // what the alias that made a move stands for at the next decision
     this.restsAt = 0; // when the last piece that stirs has come to rest
     svg.tabIndex = -1; // a place for the focus when the sprite that had it is of no more use
     this.defs = svg.appendChild(make("defs"));
@@ -155,7 +159,7 @@ export class Board extends EventTarget {
     group.removeAttribute("data-id");
     group.removeAttribute("tabindex");
     group.setAttribute("aria-hidden", "true");
-    group.classList.remove("lit", "chosen", "hinted");
+    group.classList.remove("lit", "alias", "chosen", "hinted");
     group.classList.add("gone");
     if (travels) return undefined;
     const fade = group.animate({ opacity: 0 }, { duration: 260, fill: "forwards" });
@@ -250,11 +254,24 @@ export class Board extends EventTarget {
 
   // --- Paths --------------------------------------------------------------------------------------------------
 
-  /** The moves that may be made now; none while waiting or looking back. */
-  offer(moves) {
+  /** The moves that may be made now, and the sprites that stand for others; none while waiting or looking back. */
+  offer(moves, aliases = {}) {
+    const rest = this.rest;
+    this.rest = [];
+    this.#take(moves, aliases);
+    if (rest.length && this.open.some((move) => move.path[this.chosen.length] === rest[0])) this.#follow(rest);
+  }
+
+  /** A move has been sent: nothing is to be chosen before the next offer. */
+  pause() {
+    this.#take([], {});
+  }
+
+  #take(moves, aliases) {
     const same = moves.length === this.moves.length && moves.every((move, n) => String([move.code, ...move.path]) === String([this.moves[n].code, ...this.moves[n].path]));
     this.moves = moves;
-    if (!same) this.chosen = []; // what others do at the same time breaks no path off
+    this.aliases = new Map(Object.entries(aliases));
+    if (!same) [this.chosen, this.among] = [[], null]; // what others do at the same time breaks no path off
     this.#light();
     this.#tell();
   }
@@ -272,8 +289,9 @@ export class Board extends EventTarget {
 
   /** Take back the last click; true if there was one. */
   stepBack() {
-    if (!this.chosen.length) return false;
-    this.chosen.pop();
+    if (!this.chosen.length && !this.among) return false;
+    if (this.among) this.among = null;
+    else this.chosen.pop();
     this.#light();
     this.#tell();
     return true;
@@ -281,7 +299,20 @@ export class Board extends EventTarget {
 
   /** The moves that go on from what was clicked so far. */
   get open() {
-    return this.moves.filter((move) => this.chosen.every((id, step) => move.path[step] === id));
+    const going = this.moves.filter((move) => this.chosen.every((id, step) => move.path[step] === id));
+    if (!this.among) return going;
+    return going.filter((move) => this.among.paths.some(([first]) => first === move.path[this.chosen.length]));
+  }
+
+  /** The clicks made so far, an alias included that leaves a choice. */
+  get clicks() {
+    return this.among ? [...this.chosen, this.among.id] : [...this.chosen];
+  }
+
+  /** The paths of an alias that can be followed after what was clicked so far. */
+  #paths(id) {
+    const next = new Set(this.moves.filter((move) => this.chosen.every((one, step) => move.path[step] === one)).map((move) => move.path[this.chosen.length]));
+    return (this.aliases.get(id) ?? []).filter(([first]) => next.has(first));
   }
 
   #light() {
@@ -296,11 +327,14 @@ export class Board extends EventTarget {
       const moves = next.get(id);
       const alt = this.drawn.get(id)?.alt ?? "";
       const label = !moves ? alt : moves.length === 1 ? moves[0].sentence : this.manyLabel({ alt, count: moves.length });
-      const state = `${Boolean(moves)}|${this.chosen.includes(id)}|${label}`;
+      const chosen = this.clicks.includes(id);
+      const alias = !moves && this.aliases.has(id) && this.#paths(id).length > 0;
+      const state = `${Boolean(moves)}|${chosen}|${alias}|${label}`;
       if (group.litAs === state) continue;
       group.litAs = state;
       group.classList.toggle("lit", Boolean(moves));
-      group.classList.toggle("chosen", this.chosen.includes(id));
+      group.classList.toggle("alias", alias);
+      group.classList.toggle("chosen", chosen);
       if (moves) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
@@ -315,26 +349,54 @@ export class Board extends EventTarget {
   }
 
   #tell() {
-    this.dispatchEvent(new CustomEvent("step", { detail: [...this.chosen] }));
+    this.dispatchEvent(new CustomEvent("step", { detail: this.clicks }));
+  }
+
+  /** Choose the sprites of a path one after the other; what a move leaves of it is for the next decision. */
+  #follow(path) {
+    this.among = { id: "", paths: [path] };
+    return this.#choose(path[0]);
   }
 
   #choose(id) {
-    if (this.chosen.at(-1) === id && !this.open.some((move) => move.path[this.chosen.length] === id)) return this.stepBack();
-    let goesOn = this.open.filter((move) => move.path[this.chosen.length] === id);
+    const step = this.chosen.length;
+    let goesOn = this.open.filter((move) => move.path[step] === id);
+    if (!goesOn.length && this.clicks.at(-1) === id) return this.stepBack();
+    if (!goesOn.length && this.#chooseAlias(id)) return true;
     if (!goesOn.length) {
       // Another beginning clicked in the middle of a path: start over from there.
       goesOn = this.moves.filter((move) => move.path[0] === id);
-      if (!goesOn.length) return false;
-      this.chosen = [];
+      const [chosen, among] = [this.chosen, this.among];
+      [this.chosen, this.among] = [[], null];
+      if (!goesOn.length && this.#chooseAlias(id)) return true;
+      if (!goesOn.length) {
+        [this.chosen, this.among] = [chosen, among];
+        return false;
+      }
     }
+    const rest = this.among?.paths.find(([first]) => first === id)?.slice(1) ?? [];
+    this.among = null;
     if (goesOn.length === 1) {
+      this.rest = rest.slice(goesOn[0].path.length - this.chosen.length - 1);
       this.chosen = [];
       this.dispatchEvent(new CustomEvent("move", { detail: goesOn[0] }));
     } else {
       this.chosen.push(id);
+      if (rest.length) return this.#follow(rest);
       this.#light();
       this.#tell();
     }
+    return true;
+  }
+
+  /** A click on a sprite that stands for others: follow the one path, or choose among the first sprites of several. */
+  #chooseAlias(id) {
+    const paths = this.#paths(id);
+    if (paths.length === 1) return this.#follow(paths[0]);
+    if (!paths.length) return false;
+    this.among = { id, paths };
+    this.#light();
+    this.#tell();
     return true;
   }
 
@@ -342,14 +404,16 @@ export class Board extends EventTarget {
     // A label or a smaller piece may lie on the sprite that is meant: the topmost one of use under the pointer is taken.
     const under = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest?.(".sprite"));
     const groups = [...new Set([event.target.closest?.(".sprite"), ...under])].filter((group) => group?.dataset.id && this.layer.contains(group));
-    for (const useful of [".lit", ".chosen", ".sprite"]) {
+    for (const useful of [".lit", ".chosen", ".alias", ".sprite"]) {
       for (const group of groups) {
         if (group.matches(useful) && this.#choose(group.dataset.id)) return;
       }
     }
-    const near = this.#near(event.clientX, event.clientY);
+    const hit = this.drawn.get(groups.find((group) => this.drawn.get(group.dataset.id)?.alt)?.dataset.id);
+    const near = this.#near(event, ".lit", hit) ?? this.#near(event, ".alias", hit);
     if (near && this.#choose(near.dataset.id)) return;
-    this.dispatchEvent(new CustomEvent("idle", { detail: this.#saying(event) }));
+    const detail = { saying: this.#saying(event), under: groups.map((group) => group.dataset.id), at: [event.clientX, event.clientY] };
+    this.dispatchEvent(new CustomEvent("idle", { detail }));
   }
 
   /** What the topmost sprite under the pointer that says anything says of itself. */
@@ -365,13 +429,18 @@ export class Board extends EventTarget {
     this.dispatchEvent(new CustomEvent("told", { detail }));
   }
 
-  /** The lit sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger. */
-  #near(x, y) {
+  /**
+   * The useful sprite whose frame holds a point (symbols may have holes); a frame too small for a finger counts as larger.
+   * What was hit is meant itself, if it is a piece of about the same size: the frames of triangles overlap.
+   */
+  #near({ clientX: x, clientY: y }, useful, hit) {
     let best = null;
     let least = Infinity;
-    for (const group of this.layer.querySelectorAll(".lit")) {
+    for (const group of this.layer.querySelectorAll(useful)) {
       // From the sprite itself: the bounding box of a group also counts what its symbol clips away.
       const { width = 0, height = 0 } = this.drawn.get(group.dataset.id);
+      const ratio = hit ? (hit.width * hit.height) / (width * height) : 0;
+      if (ratio > 0.5 && ratio < 2) continue;
       const middle = group.getScreenCTM();
       const scale = Math.hypot(middle.a, middle.b);
       const away = [x - middle.e, y - middle.f];
@@ -394,7 +463,7 @@ export class Board extends EventTarget {
       const hadFocus = group.dataset.id;
       this.#choose(hadFocus);
       // Go on where the next choice is.
-      if (this.chosen.includes(hadFocus)) this.layer.querySelector(".lit")?.focus();
+      if (this.clicks.includes(hadFocus)) this.layer.querySelector(".lit")?.focus();
     } else if (event.key.startsWith("Arrow")) {
       const target = this.#neighbour(group, event.key);
       if (target) {

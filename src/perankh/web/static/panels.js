@@ -206,12 +206,12 @@ export class Log {
     }
   }
 
-  #line({ n, seat, text, announced }, view) {
+  #line({ n, seat, text, announced, forced }, view) {
     const player = view.players[seat];
     return h(
       announced ? "li.announced" : "li",
       { "data-n": n },
-      h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? emblem(seat, player.colour) : icon("lotus"), h("span", {}, text)),
+      h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? emblem(seat, player.colour) : icon("lotus"), h("span", {}, text, forced && h("small.forced", {}, ` ${say("live.forced")}`))),
     );
   }
 }

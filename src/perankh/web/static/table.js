@@ -11,6 +11,7 @@ const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const secrets = "secrets" in document.body.dataset; // must the screen be covered while it is passed on?
 const narrow = matchMedia("(max-width: 699px)");
+const FORCED_AFTER = 1400; // milliseconds before the only choice is made
 const shape = () => (narrow.matches ? "tall" : "wide");
 
 const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
@@ -31,6 +32,7 @@ let hinting = false; // a hint is being worked out
 let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
 let dressed = null; // the style of the lobby, once it is needed
+let forcing = null; // the timer that makes the only choice
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -144,11 +146,39 @@ function draw(view) {
   shown = view;
   board.show(view.scene);
   $("text").textContent = view.text;
-  board.offer(view.at === view.number && !live.pending ? view.moves : []);
+  offer(view);
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
   drawAround();
+  makeForced(view);
   if (looking === null && view.result) finish(view);
+}
+
+const isForced = () => looking === null && !live.pending && now.forced !== null && now.moves.length === 1;
+const makesForced = () => memory.get("forced") !== "off";
+
+/** Make the only choice there is, after a moment in which the position can be seen. */
+function makeForced(view) {
+  clearTimeout(forcing);
+  if (!isForced() || !makesForced()) return;
+  const rest = Math.max(0, board.restsAt - performance.now());
+  forcing = setTimeout(() => {
+    if (now === view && isForced() && makesForced() && !document.hidden && !document.querySelector("dialog[open]")) play(view.moves[0]);
+  }, FORCED_AFTER + rest);
+}
+
+/** Let the table make forced choices, or not; kept in this browser. */
+function setForced(wanted) {
+  memory.set("forced", wanted ? "on" : "off");
+  drawPrompt();
+  makeForced(now);
+}
+
+/** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
+function offer(view) {
+  if (live.pending) board.pause();
+  else if (view.at === view.number && looking === null) board.offer(view.moves, view.aliases);
+  else board.offer([]);
 }
 
 /** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
@@ -188,28 +218,36 @@ let prompted = "";
 function drawPrompt() {
   const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
   const mine = late || (now.moves.length > 0 && looking === null);
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.prompt;
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
-  else if (board.chosen.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
+  else if (board.clicks.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
   // A live region speaks whenever it is filled: fill it only with news.
   const more = moreToSay();
   const key = `${text}|${more}|${back?.dataset.key}`;
   if (key === prompted) return;
   prompted = key;
-  fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words]) => h("span.more", {}, icon(name), words)));
+  fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words, button]) => h("span.more", {}, icon(name), h("span", {}, words), button)));
   document.title = document.title.replace(/^(● )?/, mine ? "● " : "");
 }
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
 function moreToSay() {
+  if (looking === null && isForced()) return [forcedLine()];
   if (looking === null) return hinted ? [["lamp", say("live.hint_says", { sentence: hinted.sentence })]] : [];
   const decision = judged();
   if (!decision) return [];
   const { seat, played, best, number } = decision;
   return [["reed", `${say("analysis.by", { n: number + 1, name: nameOf(now, seat) })} ${played.sentence}`], ["scales", say("analysis.better", { sentence: best.sentence })]];
+}
+
+/** What is said of the only choice, with the switch for such choices. */
+function forcedLine() {
+  const on = makesForced();
+  const words = say(on ? "live.forced_soon" : "live.forced_only");
+  return ["now", words, h("button.plain", { type: "button", "data-key": "forced", "aria-pressed": String(on), onclick: () => setForced(!on) }, say(on ? "live.forced_off" : "live.forced_on"))];
 }
 
 function drawMovePanel() {
@@ -251,11 +289,21 @@ function resultNotice(view) {
 
 board.addEventListener("move", ({ detail: move }) => play(move));
 board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
-board.addEventListener("idle", ({ detail: saying }) => {
+board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
+  const reason = await reasonAgainst(under);
+  if (reason) return toast(reason, false, at);
   const text = [saying, whyNot()].filter((part) => part).join(" · ");
-  if (text) toast(text);
+  return text && toast(text);
 });
 board.addEventListener("told", ({ detail: saying }) => toast(saying));
+
+/** The rules' own reason against a click, where they have one. */
+async function reasonAgainst(under) {
+  if (!now?.moves.length || looking !== null || live.pending || !under.length) return null;
+  const click = { seat: now.viewer, chosen: board.chosen, under: under.slice(0, 16) };
+  const query = new URLSearchParams({ lang, shape: shape() });
+  return ask("POST", `/api/tables/${table}/why?${query}`, click).then(({ reason }) => reason, () => null);
+}
 
 function whyNot() {
   if (!now || live.pending) return "";
@@ -273,20 +321,20 @@ function play(move) {
   seen = now.number + 1;
   hinted = null;
   board.hint(null);
-  board.offer([]);
+  board.pause();
 }
 
 live.addEventListener("refused", ({ detail }) => {
   toast(detail.reason?.[lang] ?? detail.error, true);
-  if (looking === null) board.offer(now.moves);
+  if (looking === null) offer(now);
 });
 live.addEventListener("error", ({ detail }) => {
   toast(detail.reason?.[lang] ?? detail.error, true);
-  if (looking === null && now) board.offer(now.moves);
+  if (looking === null && now) offer(now);
 });
-live.addEventListener("done", () => {
+live.addEventListener("done", ({ detail: move }) => {
   // The view may have come before this word did; then the moves it brought may be offered only now.
-  if (now && looking === null) board.offer(now.moves);
+  if (now && looking === null && now.number > move.number) offer(now);
 });
 
 addEventListener("keydown", (event) => {

@@ -48,8 +48,9 @@ export function emblem(seat, colour) {
 let toasts = null;
 let last = null;
 
-/** Say something in passing. */
-export function toast(text, bad = false) {
+/** Say something in passing; `at`: near this point of the window instead of at its foot. */
+export function toast(text, bad = false, at = null) {
+  if (at) return sayAt(text, at);
   toasts ??= document.body.appendChild(h("div.toasts", { role: "status" }));
   // Inside the top layer a dialog would cover it.
   (document.querySelector("dialog[open]") ?? document.body).append(toasts);
@@ -59,6 +60,19 @@ export function toast(text, bad = false) {
   toasts.append(shown);
   while (toasts.children.length > 3) toasts.firstChild.remove();
   setTimeout(() => shown.remove(), Math.max(2800, text.length * 70));
+  return undefined;
+}
+
+/** Say something briefly near a point of the window, above it where there is room. */
+function sayAt(text, [x, y]) {
+  document.querySelector(".toast.near")?.remove();
+  const shown = h("div.toast.near", { role: "status" }, text);
+  document.body.append(shown);
+  const { width, height } = shown.getBoundingClientRect();
+  const top = y - height - 18 > 8 ? y - height - 18 : y + 24;
+  shown.style.left = `${Math.max(8, Math.min(x - width / 2, innerWidth - width - 8))}px`;
+  shown.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
+  setTimeout(() => shown.remove(), Math.max(2200, text.length * 60));
 }
 
 /** Ask the API; a refusal becomes an Error with the reason in the page's language. */

@@ -6,12 +6,13 @@ from perankh.engine.api import sets
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, fitting, icon_button, in_rows, length
 
-from ..rules import actions, tiles
+from ..rules import actions, rescue, rescuer_actions, tile_actions, tiles
 from ..rules.state import ACTIONS, CELLS, Action, State, Step
 from ..text.names import actor, say, seat_name
 from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, Plan
 
+ACTION_STEPS = (Step.ACTION1, Step.ACTION2, Step.EXTRA)
 SITE_STEPS = (Step.SETUP_CELL, Step.SCOUT_CELL, Step.SEARCH_CELL)
 
 
@@ -91,3 +92,40 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
         else:
             found[a] = (f"tile-{sets.lowest(tiles.tile_on(s, a))}",)
     return found
+
+
+def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
+    """In place of a button: the deck, and the tiles with which an action can go on; they are chosen at once then."""
+    offered = open_actions(s, p)
+    if not offered or s.step not in ACTION_STEPS:
+        return {}
+    found: dict[str, list[tuple[str, ...]]] = {"deck": [(button_id(Action.SCOUT),)]} if Action.SCOUT in offered else {}
+    first = {
+        Action.RESCUE: rescue.scorable(s, p),
+        Action.HERD: rescuer_actions.herd_origins(s, p),
+        Action.TEAM_UP: rescuer_actions.team_tiles(s, p),
+        Action.SEARCH: tile_actions.movable(s),
+        Action.SWAP: tile_actions.swap_owns(s, p),
+    }
+    for t in range(s.laid):
+        name = f"tile-{t}"
+        ways: list[tuple[str, ...]] = [(button_id(a), name) for a, among in first.items() if a in offered and among >> t & 1]
+        if Action.DISPATCH in offered and rescuer_actions.dispatch_tile(s, p) >> t & 1:
+            ways.append((button_id(Action.DISPATCH),))
+        if ways:
+            found[name] = ways
+    return found
+
+
+def meant(s: State, p: int, path: tuple[str, ...]) -> int:
+    """The deck means Scout; a tile means itself, or the action that one begins on a tile like it."""
+    kind, _, rest = path[-1].partition("-")
+    if path[-1] == "deck":
+        return Action.SCOUT
+    if kind != "tile" or int(rest) >= s.laid:
+        return -1
+    if s.step in ACTION_STEPS:
+        wanted = Action.RESCUE if s.rescuers[p] >> int(rest) & 1 else Action.TEAM_UP
+        if wanted not in open_actions(s, p):
+            return wanted
+    return s.cell[int(rest)]

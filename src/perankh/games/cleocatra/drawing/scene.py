@@ -9,7 +9,6 @@ from perankh.scene.layout import fitting, title_bar
 from ..rules import components, scoring, tiles
 from ..rules.state import Mode, State, Step
 from ..text.names import actor, cat_name, colour_name, say, seat_name, winners
-from ..text.prompts import prompt
 from . import choices, layout, pieces, seats
 from .layout import RISE, SEAT_COLOURS, Plan
 
@@ -34,14 +33,13 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Whose turn it is (the page asks what is to be decided), or who has won."""
     if s.over:
         best = max(s.score)
         won = winners([p for p in range(s.players) if s.score[p] == best], best, lang)
         return say(f"ending.{scoring.ENDINGS[s.over - 1]}", lang) + ("" if lang == "ja" else " ") + won
     p = actor(s)
-    asked = prompt(s, p, lang)
-    return asked if p == viewer else say("board.asked", lang, who=seat_name(p, lang), prompt=asked)
+    return say("scene.yours", lang) if p == viewer else say("scene.to_play", lang, who=seat_name(p, lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:

@@ -3,6 +3,6 @@
 from .board import board
 from .log import log_lines
 from .names import CODES, seat_name
-from .prompts import prompt
+from .prompts import next_prompt, prompt
 from .refusals import refusal
 from .sentences import sentence

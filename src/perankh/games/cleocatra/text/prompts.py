@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules.state import State, Step
+from ..rules.state import CELLS, State, Step
 from .names import colour_name, say, seat_name, tile_name
 
 
@@ -16,3 +16,8 @@ def prompt(s: State, p: int, lang: str) -> str:
         chosen=tile_name(s, s.chosen, lang),
         scorer=seat_name(s.turn, lang),
     )
+
+
+def next_prompt(_s: State, _p: int, left: list[int], lang: str) -> str:
+    """What p is asked when a click on a tile has left these actions."""
+    return say("prompt.action_on_tile", lang) if min(left) >= CELLS else ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..rules import actions, monuments
-from ..rules.components import DOCK_SPACES, STARTER
-from ..rules.state import ACTIONS, Action, Location, State
+import re
+
+from ..rules import actions, monuments, tracks
+from ..rules.components import DOCK_SPACES, GRAIN_SPACES, STARTER, Dock, Market
+from ..rules.state import ACTIONS, Action, Location, State, Step
 
 BUTTONS: dict[int, str] = {
     action: action.name.lower() for action in (Action.PASS, Action.NONE, Action.FINISH, Action.BUILD, Action.DECLINE)
@@ -75,3 +77,61 @@ def piece_id(s: State, p: int, a: int) -> str:
 def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
     """What p clicks for each choice: one sprite."""
     return {a: (piece_id(s, p, a),) for a in open_actions(s, p)}
+
+
+def dock_of(a: int) -> int:
+    """The dock whose monument stands for a choice: one of its spaces for ships, or a space to build on; -1 for others."""
+    if Action.PLACE + Location.DOCK <= a < Action.PLACE + Location.BANK:
+        return (a - Action.PLACE - Location.DOCK) // DOCK_SPACES
+    if Action.PLACE + Location.BANK <= a < Action.CREW:
+        return a - Action.PLACE - Location.BANK
+    if Action.OBELISK <= a < Action.MARKET:
+        return Dock.OBELISK if a < Action.STATUE else Dock.STATUES
+    return -1
+
+
+def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
+    """A monument for its docks, its spaces, or the button that begins to build there; the spaces of a market for the market."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for a, path in paths(s, p).items():
+        dock = s.docking - 1 if a == Action.BUILD else dock_of(a)
+        if dock >= 0:
+            found.setdefault(f"monument-{dock}", []).append(path)
+        if a >= Action.MARKET:
+            market = a - Action.MARKET
+            top = GRAIN_SPACES if market == Market.GRAIN else tracks.stone_top(s)
+            found |= {f"market-space-{market}-{space}": [path] for space in range(1, top + 1)}
+    return found
+
+
+def meant(s: State, p: int, path: tuple[str, ...]) -> int:
+    """The action that a click on the last of these sprites means, open or not."""
+    late = re.fullmatch(r"berth-(\d)-late", path[-1])
+    if late:
+        return Action.PLACE + Location.BANK + int(late[1])
+    space = re.fullmatch(r"space-([CT])(\d+)", path[-1])
+    if space:
+        return Action.PLACE + (Location.CARD if space[1] == "C" else Location.TILE) + int(space[2]) - 1
+    piece = re.fullmatch(r"([a-z]+)-(\d+)(?:-(\d+))?", path[-1])
+    return meant_piece(s, p, piece[1], int(piece[2]), int(piece[3] or 0)) if piece else -1
+
+
+def meant_piece(s: State, p: int, kind: str, n: int, m: int) -> int:
+    """The same for a piece by its kind and its numbers."""
+    if kind == "card":
+        on_river = s.step == Step.LOCATION and 1 + n in s.river
+        return Action.PLACE + s.river.index(1 + n) if on_river else Action.CARD + n
+    if kind == "tile" and n in s.laid:
+        return Action.PLACE + Location.TILE + s.laid.index(n)
+    if kind == "berth":
+        return Action.PLACE + Location.DOCK + DOCK_SPACES * n + m
+    if kind == "monument":
+        if s.step == Step.LOCATION:
+            return Action.PLACE + Location.DOCK + DOCK_SPACES * n
+        return -1 if n == Dock.SPHINX else Action.OBELISK if n == Dock.OBELISK else Action.STATUE
+    if kind in ("crew", "eye", "token", "column") and n != p:
+        return -1  # another player's
+    by_second = {"crew": Action.CREW + m, "eye": Action.BONUS + s.bonus_tile[min(m, 1)], "token": Action.TOKEN}
+    by_first = {"ring": Action.RING + n - 1, "sphinx": Action.SPHINX + n, "obelisk": Action.OBELISK, "column": Action.COLUMN}
+    building = {"level": Action.STATUE + n, "row": Action.ROW + n, "market": Action.MARKET + n}
+    return (by_second | by_first | building).get(kind, -1)

@@ -14,7 +14,7 @@ from perankh.scene.layout import Box, fitting, label, length, paragraph
 
 from ..rules.components import ROUNDS
 from ..rules.state import Final, Phase, State, Step
-from ..text import names, prompts
+from ..text import names
 from ..text.names import WORDS
 from . import clicks, layout, monuments, pieces, river, seats, tray
 from .layout import Plan
@@ -54,14 +54,13 @@ def asked(s: State, viewer: int) -> int:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Whose turn it is (the page asks what is to be decided), or who has won."""
     if s.step == Step.OVER:
         won = seats.winners(s)
         who = listed([names.seat_name(p, lang) for p in won], lang)
         return WORDS.say("scene.won", lang, who=who, points=names.points_text(s.vp[won[0]], lang))
     p = asked(s, viewer)
-    text = prompts.prompt(s, p, lang)
-    return text if p == viewer else WORDS.say("scene.asked", lang, who=names.seat_name(p, lang), prompt=text)
+    return WORDS.say("scene.yours", lang) if p == viewer else WORDS.say("scene.to_play", lang, who=names.seat_name(p, lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:

@@ -6,7 +6,7 @@ from ..rules import components
 from .board import board
 from .log import log_lines
 from .names import LOCATION_CODES, WORDS, seat_name
-from .prompts import prompt
+from .prompts import next_prompt, prompt
 from .refusals import refusal
 from .sentences import sentence
 

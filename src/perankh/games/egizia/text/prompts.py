@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..rules import building, effects, feeding, masks
 from ..rules.components import CARDS, GRAIN_GROUP, GRAIN_LOSS, LEFTOVER, RETURNED_VP, RIVER, Market
-from ..rules.state import KeepTwo, Location, State, Step
+from ..rules.state import Action, KeepTwo, Location, State, Step
 from . import names
 from .names import WORDS
 
@@ -59,3 +59,13 @@ def source_title(s: State, lang: str) -> str:
     """The card or tile whose effect is being carried out."""
     source = s.source - 1
     return names.card_title(source, lang) if source < CARDS else names.tile_title(source - CARDS, lang)
+
+
+def next_prompt(s: State, _p: int, left: list[int], lang: str) -> str:
+    """What p is asked when a click on a monument has left these actions."""
+    if all(Action.PLACE <= a < Action.CREW for a in left):
+        dock = names.dock_of(left[0] - Action.PLACE)
+        return WORDS.say("prompt.which_berth", lang, dock=names.capital(names.dock_name(dock, lang))) if dock >= 0 else ""
+    if s.docking and all(Action.OBELISK <= a < Action.MARKET for a in left):
+        return WORDS.say("prompt.which_space", lang, dock=names.capital(names.dock_name(s.docking - 1, lang)))
+    return ""

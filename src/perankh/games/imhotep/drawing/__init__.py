@@ -1,7 +1,8 @@
 """How the table is drawn, and where one clicks."""
 
+from .clicks import aliases, meant, paths
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites
 from .pictures import PICTURES
-from .scene import paths, scene
+from .scene import scene
 from .seats import breakdown

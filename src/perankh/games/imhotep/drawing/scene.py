@@ -1,4 +1,4 @@
-"""The drawn table: where everything lies, and what a person clicks.
+"""The drawn table: where everything lies.
 
 A ship keeps its id from the harbour to its dock. The stones of a player are alike and are named after their places; the pool of
 their sprites, the quarry, tells the browser that a stone which left one place is the stone that came to another. They travel in
@@ -12,16 +12,17 @@ from collections.abc import Iterator
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
 
-from ..rules import actions, market
-from ..rules.components import CARDS, FIRST_BLUE, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, SPACES, TEMPLE_POINTS
+from ..rules import actions
+from ..rules.components import CARDS, FIRST_BLUE, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, TEMPLE_POINTS
 from ..rules.state import State, Step
 from ..text.log import verdict
 from ..text.names import WORDS, points_text, seat_name, site_name
 from ..text.prompts import prompt
 from ..text.sentences import sentence
 from . import cards, monuments, seats, ships
+from .clicks import button_id, is_button
 from .layout import MINI, SEAT_COLOURS, Plan, capital, plan_of
-from .pieces import open_actions, shown_actions
+from .pieces import shown_actions
 
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
@@ -46,11 +47,12 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Whose turn it is, for others also what is decided (the page asks the player itself); or who has won."""
     if s.step == Step.OVER:
         return verdict(s, lang)
-    asked = prompt(s, s.chooser, lang)
-    return asked if s.chooser == viewer else WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=asked)
+    if s.chooser == viewer:
+        return WORDS.say("scene.yours", lang)
+    return WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=prompt(s, s.chooser, lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
@@ -104,17 +106,6 @@ def button_text(s: State, a: int, lang: str) -> str:
     return WORDS.say("scene.fetch", lang, n=a - actions.FETCH)
 
 
-def is_button(a: int) -> bool:
-    """Whether an action has no piece of its own."""
-    return a <= actions.POINT or a == actions.DECLINE
-
-
-def button_id(a: int) -> str:
-    """The id of the button of such an action."""
-    names = {actions.PASS: "pass", actions.POINT: "point", actions.DECLINE: "decline"}
-    return f"do-{names[a]}" if a in names else f"do-fetch-{a - actions.FETCH}"
-
-
 def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The choices that are not made on a piece; without any, what the marks of the cards mean."""
     box = plan.buttons
@@ -149,31 +140,3 @@ def key(lang: str, plan: Plan) -> Iterator[Sprite]:
             fitting(text, 13 if plan.wide else 12, 200 if plan.wide else 166),
             align="start",
         )
-
-
-def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
-    """What p clicks for each choice: a space; a ship and a dock; a card; a pyramid; a stone; or a button."""
-    found: dict[int, tuple[str, ...]] = {}
-    for a in open_actions(s, p):
-        if is_button(a):
-            found[a] = (button_id(a),)
-        elif a < actions.SAIL:
-            ship, space = divmod(a - actions.LOAD, SPACES)
-            found[a] = (f"space-{ship}-{space}",)
-        elif a < actions.PLAY:
-            ship, site = divmod(a - actions.SAIL, SITES)
-            dock = f"dock-{SITE_NAMES[site]}"
-            found[a] = (dock,) if s.step == Step.SAIL_SITE else (f"ship-{ship}", dock)
-        elif a < actions.TAKE:
-            kind = FIRST_BLUE + a - actions.PLAY
-            found[a] = (f"held-{p}-{kind}-{s.held[p][kind] - 1}",)
-        elif a < actions.KEEP:
-            found[a] = (cards.offer_id(s, a - actions.TAKE),)
-        elif a < actions.BUILD:
-            found[a] = (f"hidden-{0 if market.hidden_kind(s, 0) == a - actions.KEEP else 1}",)
-        elif a < actions.ORDER:
-            found[a] = (f"build-{a - actions.BUILD}",)
-        else:
-            ship, owner = s.ship - 1, a - actions.ORDER
-            found[a] = (f"stone-{ship}-{s.cargo[ship].index(1 + owner)}",)
-    return found

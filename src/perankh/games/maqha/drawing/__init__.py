@@ -1,6 +1,7 @@
 """How Maqha is drawn, and where one clicks."""
 
+from .clicks import aliases, meant, paths
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites
 from .pictures import PICTURES
-from .scene import breakdown, paths, scene
+from .scene import breakdown, scene

@@ -1,4 +1,4 @@
-"""The drawn table of Maqha, and what one clicks.
+"""The drawn table of Maqha.
 
 Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15).
 """
@@ -6,18 +6,20 @@ Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15
 from __future__ import annotations
 
 from perankh.engine.api import sets
+from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite
 from perankh.scene.layout import Box, fitting, icon_button, paragraph, title_bar
 
 from ..rules import rounds, scoring
-from ..rules.actions import ACCIDENT, ALL, BID, CELL, DROP, HELD, NOBODY, RAISE, SINGLE, THROW
-from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS, LAST_LOT_TIMES, SET_BONUS, TOKENS
+from ..rules.actions import RAISE, SINGLE
+from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS, LAST_LOT_TIMES, SET_BONUS
 from ..rules.state import RuleSet, State, Step
 from ..text import names, prompts
 from ..text.board import ROUNDS, vessel_name
 from ..text.names import WORDS
 from ..text.sentences import sentence
 from . import market, seats, vessel
+from .clicks import button_name
 from .layout import BUTTONS, ICONS, SEAT_COLOURS, Plan, open_actions, plan_of
 
 
@@ -38,10 +40,13 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
-    """What is to be decided, or who has won."""
+    """Who has to decide (the page asks what), or who has won."""
     if s.step == Step.OVER:
         return prompts.why_over(s, lang) + ("" if lang == "ja" else " ") + prompts.result_of(s, lang)
-    return prompts.asked(s, viewer, lang)
+    waiting = prompts.waited_for(s)
+    if viewer in waiting:
+        return WORDS.say("scene.yours", lang)
+    return WORDS.say("board.waiting", lang, who=listed([names.seat_name(p, lang) for p in waiting], lang))
 
 
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
@@ -57,14 +62,7 @@ def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
 
 
-# --- What one clicks ------------------------------------------------------------------------------------------
-
-
-def button_name(a: int) -> str:
-    """The name of an action's button."""
-    if RAISE <= a < SINGLE:
-        return f"raise-{a - RAISE}" if a > RAISE else "raise"
-    return BUTTONS[a]
+# --- Buttons ---------------------------------------------------------------------------------------------------
 
 
 def button_actions(s: State, viewer: int) -> list[int]:
@@ -148,27 +146,6 @@ def stamp_ruler(s: State, viewer: int, stamps: list[int], box: Box, lang: str) -
         )
         for n, a in enumerate(stamps)
     ]
-
-
-def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
-    """What p clicks for each choice: a coin, a bid card, a token, a cell or a button; an accident and then who caused it."""
-    found: dict[int, tuple[str, ...]] = {}
-    for a in open_actions(s, p):
-        if a < BID:
-            found[a] = (f"{KINDS[0]}-{TOKENS[0] - s.supply[0] + a - DROP}",)
-        elif a < THROW:
-            found[a] = (market.own_id(p, a - BID + 1),)
-        elif SINGLE <= a < ALL:
-            found[a] = (f"{KINDS[a - SINGLE]}-{vessel.first_in_hand(s, a - SINGLE)}",)
-        elif CELL <= a < HELD:
-            found[a] = (f"cell-{a - CELL}",)
-        elif a == NOBODY:
-            found[a] = ("do-accident", "vessel")
-        elif a >= ACCIDENT:
-            found[a] = ("do-accident", f"seat-{a - ACCIDENT}")
-        else:
-            found[a] = (f"do-{button_name(a)}",)
-    return found
 
 
 # --- Points ---------------------------------------------------------------------------------------------------

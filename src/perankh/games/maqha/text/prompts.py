@@ -25,6 +25,13 @@ def prompt(s: State, p: int, lang: str) -> str:
     )
 
 
+def next_prompt(_s: State, _p: int, left: list[int], lang: str) -> str:
+    """What p is asked when clicks have left these actions."""
+    if min(left) >= actions.ACCIDENT:
+        return WORDS.say("prompt.culprit", lang)
+    return WORDS.say("prompt.let_go", lang) if actions.SINGLE <= min(left) and max(left) < actions.CELL else ""
+
+
 def waited_for(s: State) -> list[int]:
     """The seats that have to decide."""
     return [p for p in range(s.players) if actions.actors(s) >> p & 1]

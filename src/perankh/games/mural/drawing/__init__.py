@@ -3,4 +3,4 @@
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites
 from .pictures import PICTURES
-from .scene import breakdown, paths, scene
+from .scene import aliases, breakdown, meant, paths, scene

@@ -4,7 +4,7 @@ from perankh.scene import Scene, Sprite
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, scoring
-from ..rules.components import MOST_PLACEMENTS, TRACKS
+from ..rules.components import CARDS, MOST_PLACEMENTS, TRACKS
 from ..rules.state import State, Step
 from ..text import headline, say, track_name
 from .cards import deck_and_row, rack, stop_button
@@ -42,6 +42,21 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
     out = [0] * actions.ACTIONS
     legal = out[: actions.legal(s, p, out)]
     return {a: ("deck" if a == actions.DRAW else "stop" if a == actions.STOP else f"card-{a:02}",) for a in legal}
+
+
+def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
+    """A card is also placed by a click on its cell."""
+    if s.step != Step.PLACE:
+        return {}
+    return {f"cell-{a:02}": [path] for a, path in paths(s, p).items() if a < CARDS}
+
+
+def meant(_s: State, _p: int, path: tuple[str, ...]) -> int:
+    """The card, its cell, the deck or the button that was clicked."""
+    kind, _, rest = path[-1].partition("-")
+    if kind in ("card", "cell"):
+        return int(rest)
+    return {"deck": actions.DRAW, "stop": actions.STOP}.get(path[-1], -1)
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
