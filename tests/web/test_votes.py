@@ -61,7 +61,8 @@ def kinds(view: Any) -> list[str]:
 def test_nobody_alone_hands_over_the_seat_of_somebody_who_is_away(person: New) -> None:
     (red, blue, green), table = seated(person, 3)
     with red.live(table) as first, blue.live(table):
-        ask(red, table, "stand_in", 2, 409)  # not away yet
+        with green.live(table):
+            ask(red, table, "stand_in", 2, 409)  # not away
         first.view(lambda view: view["players"][2]["askable"] == ["stand_in"])
         for body in ({"kind": "bot"}, {"kind": "bot", "bot": "random"}, {"kind": "open"}):
             red.ask("PATCH", f"/api/tables/{table}/seats/2", body, 403)
