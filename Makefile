@@ -10,13 +10,13 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
 
-# Types are checked while the tests run. Tests wait for servers and browsers, so four processes keep two processors busy.
+# Types are checked while the tests run, which do not keep two processors busy all the time.
 test: style
 	@bash tests/browser/install.sh
 	@$(MAKE) --no-print-directory --jobs 2 types tests
 
 tests: $(VENV)/dev.done
-	$(BIN)/python -m pytest --numprocesses 4 --dist loadgroup --no-loadscope-reorder --durations 12
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
 
 lint: style types
 
