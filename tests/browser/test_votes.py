@@ -47,6 +47,7 @@ def test_a_stand_in_is_voted_on_and_the_player_takes_the_seat_back(opened: Windo
     ani.goto(f"/t/{table}")
     sit_down(hori, table, "ホリ")
     sit_down(meryt, table, "Meryt")
+    expect(meryt.locator("#board .sprite").first).to_be_visible()  # the match is dealt
     expect(ani.locator("[data-key=stand-in-2]")).to_have_count(0)
     meryt.goto("about:blank")
     ani.locator("[data-key=stand-in-2]").click()
@@ -69,6 +70,7 @@ def test_leaving_and_joining(opened: Windows) -> None:
     table = new_table(ani, GAME, ["me", "open"])
     ani.goto(f"/t/{table}")
     sit_down(hori, table, "ホリ")
+    expect(hori.locator("#board .sprite").first).to_be_visible()  # the match is dealt
     hori.locator("[data-key=menu-1]").click()
     hori.locator("[data-action=leave]").click()
     hori.locator("#ask [data-key=leave]").click()
@@ -116,6 +118,7 @@ def test_running_out_of_time(browser: Browser, tmp_path: Path, lang: str, size: 
         table = new_table(ani, GAME, ["me", "open"], clock={"minutes": 1}, on_timeout="forfeit", options={"start_player": 0})
         hori, second = people(address, None)
         sit_down(hori, table, "Hori")
+        expect(hori.locator("#board .sprite").first).to_be_visible()  # the match is dealt
         kept = [context.cookies() for context in (first, second)]
         first.close()
         second.close()
