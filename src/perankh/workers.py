@@ -8,7 +8,7 @@ Each worker is a process with a pipe, and a thread of this process that hands it
 is raised by its future as it was raised in the worker; its note holds the worker's traceback.
 
 Where the system can, workers are forked from one process that has no threads and has already imported what they need
-(`preload`), so that they start at once and share memory. Elsewhere each is started anew.
+(`preload`), so that they start faster and share memory. Elsewhere each is started anew.
 """
 
 from __future__ import annotations

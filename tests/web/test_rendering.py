@@ -60,6 +60,10 @@ def test_a_fault_in_a_drawing_costs_that_view_alone(tmp_path: Path) -> None:
             assert "view" in answer.json()["error"]
             assert live.move(1, "b", 1)["type"] == "done"
             assert live.view(lambda view: view["number"] == 2)["scene"]
+            live.send(type="look", at=1)
+            assert "view" in live.answer()["error"]
+            live.send(type="look", at=0)
+            assert live.view(lambda view: view["at"] == 0)["scene"]
     finally:
         server.kill()
 

@@ -55,7 +55,7 @@ def observations_fit(game: Game, effort: float, progress: Progress) -> str:
 def positions_of(game: Game, effort: float, every: int) -> Iterator[tuple[Any, str]]:
     """Some positions of random games over player counts and option sets, ends among them, with labels for messages."""
     sets = sum(len(some_sets(game, players, SETS)) for players in game.players)
-    for number, (state, p, a, where) in enumerate(walk(game, -(-GAMES // sets), SETS, share=effort, lively=True)):
+    for number, (state, p, a, where) in enumerate(walk(game, -(-GAMES // sets), SETS, share=effort, by_policy=True)):
         if number % every == 0:
             yield state, where
             after = state.copy()

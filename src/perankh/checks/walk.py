@@ -47,12 +47,12 @@ def some_sets(game: Game, players: int, most: int) -> list[dict[str, Any]]:
 
 
 def walk(
-    game: Game, games: int = 1, sets: int = SETS, longest: int = 2000, share: float = 1.0, lively: bool = False
+    game: Game, games: int = 1, sets: int = SETS, longest: int = 2000, share: float = 1.0, by_policy: bool = False
 ) -> Iterator[tuple[Any, int, int, str]]:
     """Every position of random games over player counts and option sets: the state, who acts, the action chosen next, and a
     label for messages. The state must not be changed. A game is left after `longest` moves; a move that does not end fails.
     `share` below 1: of the option sets only so many are taken.
-    `lively`: the game's rollout policy plays every second game, which reaches more than moves at random do."""
+    `by_policy`: the game's rollout policy plays every second game, which reaches more than moves at random do."""
     number = 0
     with Watchdog() as watchdog:
         for players in game.players:
@@ -62,7 +62,7 @@ def walk(
                     start = f"{players} players, {options or 'default options'}, seed {number}"
                     watchdog.expect(f"setting up ({start})")
                     state = game.new_state(players, number, options)
-                    for move, (p, a) in enumerate(random_moves(game, state, number, 7, lively and number % 2 == 1)):
+                    for move, (p, a) in enumerate(random_moves(game, state, number, 7, by_policy and number % 2 == 1)):
                         watchdog.expect(f"action {a} of seat {p} ({start}, move {move})")
                         yield state, p, a, f"{start}, move {move}"
                         if move >= longest:

@@ -73,11 +73,11 @@ class KernelCache:
 
         target_context.refresh()
         try:
-            kept = self.path(signature).read_bytes()
-        except OSError:
+            kept = pickle.loads(self.path(signature).read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):  # not there, or damaged
             return None
         with numba_target_override():
-            return _Kernel._rebuild(**pickle.loads(kept))
+            return _Kernel._rebuild(**kept)
 
     def save_overload(self, signature: Any, kernel: Any) -> None:
         """Keep a kernel."""

@@ -216,6 +216,8 @@ def described(value: Any) -> str:
         return repr([(member.name, int(member)) for member in value])
     if value is None or isinstance(value, (int, float, str, tuple)):
         return repr(value)
+    if isinstance(generator := getattr(value, "_defn", None), FunctionType):  # what Numba's `intrinsic` makes code with
+        return repr(code_facts(generator.__code__, generator.__doc__))
     return str(getattr(value, "__qualname__", type(value).__name__))
 
 

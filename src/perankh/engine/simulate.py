@@ -144,12 +144,12 @@ def _run_interpreted(game: Game, series: loops.Series, games: int, progress: Cal
     return report
 
 
-def random_moves(game: Game, state: Any, index: int, seed: int, lively: bool = False) -> Any:
+def random_moves(game: Game, state: Any, index: int, seed: int, by_policy: bool = False) -> Any:
     """Play game number `index` of a series on `state`, one move at a time; yields each (seat, action) before it is made.
 
-    `lively`: actions are chosen by the game's rollout policy, if it has one, and not each equally often.
+    `by_policy`: actions are chosen by the game's rollout policy, if it has one, and not each equally often.
     """
-    choose = getattr(game.bots, "rollout_choice", None) if lively else None
+    choose = getattr(game.bots, "rollout_choice", None) if by_policy else None
     move = 0
     while mask := game.functions["actors"](state):
         p = game.loops.pick_actor(mask, seed & WORD, index, move)

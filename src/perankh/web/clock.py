@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 TIME_BACK = 60.0  # seconds for a seat that is given time after a time-out
-
-
 _runs: dict[int, str] = {}  # by process id: a forked process is another run
 
 

@@ -119,7 +119,7 @@ class Views:
         facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         state, moves = match.path_to(at)
         given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), p, lang, shape, False, shown)
-        parts = await self.services.replay(LOOK, table.id, replays.look_back, *given)
+        parts = await finished(self.services.replay(LOOK, table.id, replays.look_back, *given))
         log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
         if at != match.number:
@@ -175,7 +175,7 @@ class Views:
         state, before = match.path_to(first)
         moves = (*before, *match.played[first : first + LINES_AT_ONCE])
         given = (folder, state.to_bytes(), moves, len(before), viewer, lang)
-        return await self.services.replay(LOG, table.id, replays.log_lines, *given)
+        return await finished(self.services.replay(LOG, table.id, replays.log_lines, *given))
 
 
 async def finished(work: Awaitable[T]) -> T:
