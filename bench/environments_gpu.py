@@ -31,18 +31,13 @@ NAMES = ("seat", "observation", "mask", "reward", "terminated", "truncated", "ra
 # --- Agreement --------------------------------------------------------------------------------------------------
 
 
-def host(array: Any) -> Any:
-    """An array of either device, in the memory of the host."""
-    return array.copy_to_host() if hasattr(array, "copy_to_host") else array
-
-
 def difference(native: Batch, cuda: Batch) -> str:
     """The first array that differs, or an empty string. Final observations count where a game has ended."""
     for name in NAMES:
-        if not np.array_equal(getattr(native, name), host(getattr(cuda, name))):
+        if not np.array_equal(getattr(native, name), cuda.runner.get(getattr(cuda, name))):
             return name
     ended = native.terminated | native.truncated
-    same = np.array_equal(native.final_observation[ended], host(cuda.final_observation)[ended])
+    same = np.array_equal(native.final_observation[ended], cuda.runner.get(cuda.final_observation)[ended])
     return "" if same else "final_observation"
 
 
@@ -59,7 +54,7 @@ def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset:
     step = 0
     while step < STEPS and not wrong:
         actions = native.random_actions()
-        if not np.array_equal(actions, host(cuda.random_actions())):
+        if not np.array_equal(actions, cuda.runner.get(cuda.random_actions())):
             wrong = "random_actions"
         native.step(actions)
         cuda.step(actions)
@@ -118,14 +113,14 @@ def torch_steps(b: Batch) -> Callable[[int], int] | None:
         return None
     if not torch.cuda.is_available():
         return None
-    mask = torch.as_tensor(b.mask, device="cuda")
+    legal, count = torch.as_tensor(b.legal, device="cuda"), torch.as_tensor(b.legal_count, device="cuda")
     observation = torch.as_tensor(b.observation, device="cuda")
     assert observation.data_ptr() == b.observation.__cuda_array_interface__["data"][0], "torch has made a copy"
 
     def work(rounds: int) -> int:
         for _ in range(rounds):
-            chances = torch.rand(mask.shape, device="cuda", dtype=torch.float16)
-            b.step(chances.masked_fill_(~mask, -1).argmax(dim=1))
+            chosen = (torch.rand(b.n, device="cuda") * count).long()
+            b.step(legal.gather(1, chosen[:, None])[:, 0].long())
         return rounds * b.n
 
     return work
@@ -134,7 +129,7 @@ def torch_steps(b: Batch) -> Callable[[int], int] | None:
 def speeds(game: Game, players: int) -> dict[str, Any]:
     """The rates of one game."""
     b = batch(game, N, players=players, device="cuda")
-    wait = b.runner.stream.synchronize  # type: ignore[attr-defined]
+    wait = b.wait
     began = time.perf_counter()
     b.reset()
     wait()

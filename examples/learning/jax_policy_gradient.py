@@ -1,8 +1,8 @@
 """A policy gradient in JAX on a batch of games: python examples/learning/jax_policy_gradient.py examples/connect_four
 
 Every decision is reinforced by the reward that its seat gets in the end, less what the value of the position promised. Without
-other packages: the network is a list of matrices, and Adam is a few lines. The games are played on the CPU; the network runs on
-JAX's default device.
+other packages: the network is a list of matrices, and Adam is a few lines. The network runs on JAX's default device; with
+`--device cuda` the games are there too, and nothing leaves the GPU.
 """
 
 from __future__ import annotations
@@ -65,39 +65,46 @@ def update(params: Params, moments: Any, count: int, played: dict[str, jax.Array
     return jax.tree.map(lambda p, m, v: p - rate * m / (jnp.sqrt(v) + 1e-8), params, mean, square), (mean, square)
 
 
-def seen(games: Batch) -> tuple[jax.Array, jax.Array]:
-    """Observation and mask as arrays of JAX. They are copies: the next step overwrites those of the batch."""
-    return jnp.array(games.observation, jnp.float32) * games.game.features.scales, jnp.array(games.mask)
+def seen(games: Batch) -> dict[str, jax.Array]:
+    """What the games show, as arrays of JAX on its device. They are copies: the next step overwrites those of the batch."""
+    games.wait()
+    names = ("observation", "mask", "seat", "reward", "terminated", "truncated")
+    found = {name: jnp.array(getattr(games, name)) for name in names}
+    found["observation"] = found["observation"] * games.game.features.scales
+    return jax.block_until_ready(found)
+
+
+@jax.jit
+def results(played: dict[str, jax.Array]) -> tuple[jax.Array, jax.Array]:
+    """What the seat of each decision gets in the end, and whether its game has ended within these steps."""
+
+    def before(later: tuple[jax.Array, jax.Array], step: dict[str, jax.Array]) -> Any:
+        ended = step["terminated"] | step["truncated"]
+        reward, known = jnp.where(ended[:, None], step["reward"], later[0]), later[1] | ended
+        return (reward, known), (jnp.take_along_axis(reward, step["seat"][:, None].astype(int), axis=1)[:, 0], known)
+
+    nothing = jnp.zeros_like(played["reward"][0]), jnp.zeros_like(played["terminated"][0])
+    return jax.lax.scan(before, nothing, played, reverse=True)[1]
 
 
 def collect(games: Batch, params: Params, key: jax.Array) -> dict[str, jax.Array]:
     """Play some steps in every game, and find what each decision has led to."""
-    rows: list[tuple[Any, ...]] = []
+    rows = []
+    now = seen(games)
     for number in range(STEPS):
-        observation, mask = seen(games)
-        action = choose(params, observation, mask, jax.random.fold_in(key, number))
-        seat = np.array(games.seat)
-        games.step(np.asarray(action))
-        rows.append((observation, mask, action, seat, np.array(games.reward), np.array(games.terminated | games.truncated)))
-    observations, masks, actions, seats, rewards, ends = zip(*rows, strict=True)
-    reward, known = np.zeros_like(rewards[0]), np.zeros(GAMES, np.float32)
-    slots, results = np.arange(GAMES), []
-    for seat, gained, ended in zip(seats[::-1], rewards[::-1], ends[::-1], strict=True):
-        reward[ended], known[ended] = gained[ended], 1.0
-        results.append((reward[slots, seat], known.copy()))
-    found, counted = (np.concatenate(part) for part in zip(*results[::-1], strict=True))
-    return {
-        "observation": jnp.concatenate(observations),
-        "mask": jnp.concatenate(masks),
-        "action": jnp.concatenate(actions),
-        "result": jnp.array(found),
-        "known": jnp.array(counted),
-    }
+        action = choose(params, now["observation"], now["mask"], jax.random.fold_in(key, number))
+        games.step(action)
+        then = seen(games)
+        rows.append(now | {"action": action} | {name: then[name] for name in ("reward", "terminated", "truncated")})
+        now = then
+    played = {name: jnp.stack([row[name] for row in rows]) for name in rows[0]}
+    played["result"], played["known"] = results(played)
+    return {name: played[name].reshape(STEPS * GAMES, *played[name].shape[2:]) for name in played}
 
 
-def train(game: Any, players: int | None = None, updates: int = 150, seed: int = 1) -> Params:
+def train(game: Any, players: int | None = None, updates: int = 150, seed: int = 1, device: str = "native") -> Params:
     """Train a network against itself."""
-    games = batch(game, GAMES, players=players, seed=seed)
+    games = batch(game, GAMES, players=players, seed=seed, device=device)
     games.reset()
     key = jax.random.key(seed)
     params = new_params([games.game.features.size, WIDTH, WIDTH, 1 + games.game.actions], key)
@@ -114,7 +121,8 @@ def evaluate(params: Params, game: Any, players: int | None = None, n: int = 500
     total, key = np.zeros(n), jax.random.key(0)
     while (games.seat >= 0).any():
         key, own = jax.random.split(key)
-        games.step(np.asarray(choose(params, *seen(games), own)))
+        now = seen(games)
+        games.step(choose(params, now["observation"], now["mask"], own))
         total += games.learner_reward
     return float(total.mean())
 
@@ -124,6 +132,7 @@ if __name__ == "__main__":
     parser.add_argument("game")
     parser.add_argument("--players", type=int)
     parser.add_argument("--updates", type=int, default=150)
+    parser.add_argument("--device", default="native", help="native or cuda; there, JAX reads the games' memory on the GPU")
     given = parser.parse_args()
-    trained = train(given.game, given.players, given.updates)
+    trained = train(given.game, given.players, given.updates, device=given.device)
     print("against random play:", evaluate(trained, given.game, given.players))

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import metadata
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 THREADS = 65_536  # games played at the same time
 KERNELS = ("games", "moves")
 BLOCK = 64  # threads per block
+REGISTERS = 128  # a thread at most
+DEALT_TOGETHER = 8  # games of a group of 32 threads
 PIECE = 16 * THREADS  # games a launch
 ARCHITECTURE = (9, 0)  # compute capability that PTX is compiled for
 
@@ -108,6 +111,44 @@ def kernel_hash(game: Game, root: Any, translation: Translation, source: str, *o
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
 
 
+class Launcher:
+    """Launches a kernel again and again on a stream.
+
+    Numba looks at every argument in every launch, which can take longer than the kernel. Here the first launch is Numba's own;
+    then an argument is prepared again only if it is another object than the last time. It must be of the same type.
+    """
+
+    def __init__(self, kernel: Any, stream: Any) -> None:
+        self.kernel, self.stream = kernel, stream
+        self.compiled: Any = None
+        self.arguments: list[Any] = []
+        self.prepared: list[list[Any]] = []
+
+    def __call__(self, threads: int, *arguments: Any) -> None:
+        """Start so many threads and return at once."""
+        from cuda.core import LaunchConfig, launch  # type: ignore[import-untyped]
+
+        blocks = (threads + BLOCK - 1) // BLOCK
+        if self.compiled is None:
+            configured = self.kernel[blocks, BLOCK, self.stream]
+            configured(*arguments)
+            self.compiled = self.kernel.overloads[tuple(map(self.kernel.typeof_pyval, arguments))]
+            self.core_stream, self.code = configured.stream, self.compiled._codelibrary.get_cufunc().kernel
+            self.arguments = list(arguments)
+            self.prepared = [self._prepared(k, argument) for k, argument in enumerate(arguments)]
+            return
+        for k, argument in enumerate(arguments):
+            if argument is not self.arguments[k]:
+                self.arguments[k], self.prepared[k] = argument, self._prepared(k, argument)
+        launch(self.core_stream, LaunchConfig(grid=blocks, block=BLOCK), self.code, *chain.from_iterable(self.prepared))
+
+    def _prepared(self, k: int, argument: Any) -> list[Any]:
+        """Argument number k as the driver takes it: an array is several values."""
+        values: list[Any] = []
+        self.compiled._prepare_args(self.compiled.argument_types[k], argument, self.stream, [], values)
+        return values
+
+
 class CudaRunner:
     """A game's loops as GPU kernels, compiled when first launched."""
 
@@ -117,7 +158,7 @@ class CudaRunner:
         self.translation = DeviceTranslation(game.own_functions)
         make = partial(kept_kernel, game, translation=self.translation, source=__file__)
         self.games_kernel = make("games", self._games(self.translation), loops.play_game)
-        self.moves_kernel = make("moves", self._moves(self.translation), loops.play_moves)
+        self.moves_kernel = make("moves", self._moves(self.translation), loops.play_moves, max_registers=REGISTERS)
 
     def _games(self, translation: Translation) -> Any:
         """Each thread plays games t, t + threads, t + 2 * threads, ... of a piece of the series and writes their reports."""
@@ -135,15 +176,32 @@ class CudaRunner:
         return kernel
 
     def _moves(self, translation: Translation) -> Any:
-        """Each thread makes the same number of moves, and starts a new game whenever one is over."""
-        cuda, actions, play_moves = self.cuda, self.game.actions, translation.part(loops.play_moves)
+        """Each thread plays games one after the other, in so many rounds, with the record in shared memory, and counts its moves.
+
+        Threads that run together deal when several of them have to: otherwise each deal would keep the others waiting.
+        """
+        import numba
+
+        cuda, actions, record = self.cuda, self.game.actions, numba.from_dtype(self.game.State.dtype)
+        begin, actors_of = translation.part(loops.begin), translation.part(loops.actors_of)
+        random_move = translation.part(loops.random_move)
         int16, Space, Series = np.int16, loops.Space, loops.Series
 
-        def kernel(table, raw, blank, keys, seed, moves, ended):  # type: ignore[no-untyped-def]
-            t = cuda.grid(1)
-            space = Space(table, raw, cuda.local.array(actions, int16))
-            if t < table.shape[0]:
-                ended[t] = play_moves(space, t, Series(blank, keys, seed, 0, 0), t, table.shape[0], moves)
+        def kernel(blank, keys, seed, rounds, made):  # type: ignore[no-untyped-def]
+            t, slot = cuda.grid(1), cuda.threadIdx.x
+            near = cuda.shared.array(BLOCK, record)
+            space, series = Space(near, None, cuda.local.array(actions, int16)), Series(blank, keys, seed, 0, 0)
+            index, count, mask = t, 0, 0
+            for move in range(rounds):
+                over = cuda.popc(cuda.ballot_sync(0xFFFFFFFF, mask == 0))
+                if mask != 0:
+                    mask = random_move(space, slot, series, index, move, mask)
+                    count += 1
+                elif over >= DEALT_TOGETHER or move == 0:
+                    index += made.shape[0]
+                    begin(near, slot, blank, keys, index)
+                    mask = actors_of(near, slot)
+            made[t] = count
 
         return kernel
 
@@ -157,7 +215,7 @@ class CudaRunner:
         raw, report = types.Array(types.uint8, 2, "C"), types.Array(types.int64, 2, "C")
         signatures = {
             "games": (self.games_kernel, (record, raw, record, row, whole, whole, whole, whole, whole, report)),
-            "moves": (self.moves_kernel, (record, raw, record, row, whole, whole, row)),
+            "moves": (self.moves_kernel, (record, row, whole, whole, row)),
         }
         ptx = {}
         for name in names:
@@ -208,22 +266,22 @@ class CudaRunner:
         self.run(series._replace(limit=0), 1)
 
     def moves_per_second(self, series: loops.Series, games: int, moves: int, repeats: int = 3) -> float:
-        """The best rate of `repeats` launches in which each of `games` threads makes `moves` random moves."""
+        """The best rate of `repeats` launches in which each of `games` threads makes up to `moves` random moves."""
         self.need_gpu()
         cuda = self.cuda
-        raw = cuda.to_device(np.zeros((games, self.game.State.dtype.itemsize), np.uint8))
-        table = raw.reshape(-1).view(self.game.State.dtype)
+        blocks = (games + BLOCK - 1) // BLOCK
         blank, keys = cuda.to_device(series.blank), cuda.to_device(series.keys)
-        ended = cuda.to_device(np.zeros(games, np.int64))
-        launch = self.moves_kernel[(games + BLOCK - 1) // BLOCK, BLOCK]
-        launch(table, raw, blank, keys, 1, 1, ended)
+        made = cuda.to_device(np.zeros(blocks * BLOCK, np.int64))
+        launch = self.moves_kernel[blocks, BLOCK]
+        launch(blank, keys, 1, 1, made)
         best = 0.0
         for attempt in range(repeats):
             cuda.synchronize()
             began = time.perf_counter()
-            launch(table, raw, blank, keys, attempt, moves, ended)
+            launch(blank, keys, attempt, moves, made)
             cuda.synchronize()
-            best = max(best, games * moves / (time.perf_counter() - began))
+            spent = time.perf_counter() - began
+            best = max(best, float(made.copy_to_host().sum()) / spent)
         return best
 
 

@@ -188,19 +188,26 @@ def play_games(space: Space, series: Series, first: int, count: int, report: Any
 def play_moves(space: Space, slot: int, series: Series, index: int, stride: int, moves: int) -> int:
     """Make exactly `moves` random moves, starting games `index`, `index + stride`, ... as they end. Returns the games ended."""
     begin(space.table, slot, series.blank, series.keys, index)
-    s = space.table[slot]
+    mask = actors(space.table[slot])
     ended = 0
     for move in range(moves):
-        mask = actors(s)
         if mask == 0:
             ended += 1
             index += stride
             begin(space.table, slot, series.blank, series.keys, index)
-            mask = actors(s)
-        p = pick_actor(mask, series.seed, index, move)
-        n = legal(s, p, space.choices)
-        apply(s, p, space.choices[random_below(series.seed, index, move, n)])
+            mask = actors(space.table[slot])
+        mask = random_move(space, slot, series, index, move, mask)
     return ended
+
+
+@rule
+def random_move(space: Space, slot: int, series: Series, index: int, move: int, mask: int) -> int:
+    """Make a random move of one of the seats that may act. Returns the seats that may act then."""
+    s = space.table[slot]
+    p = pick_actor(mask, series.seed, index, move)
+    n = legal(s, p, space.choices)
+    apply(s, p, space.choices[random_below(series.seed, index, move, n)])
+    return actors(s)
 
 
 @rule

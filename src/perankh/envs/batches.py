@@ -61,21 +61,21 @@ class Batch:
             keys=runner.array((n, 4), np.int64),
             flags=runner.array((kernels.FLAGS, n), np.int8),
             counters=runner.array((kernels.COUNTERS, n), np.int32),
-            views=runner.array((kernels.VIEWS, n, features), np.int8),
+            views=runner.rows((kernels.VIEWS, n, features), np.int8),
             mask=runner.array((n, actions), np.bool_),
-            legal=runner.array((n, actions), np.int16),
-            reward=runner.array((n, seats), np.float32),
-            results=runner.array((kernels.RESULTS, n, seats), np.int32),
+            legal=runner.rows((n, actions), np.int16),
+            reward=runner.rows((n, seats), np.float32),
+            results=runner.rows((kernels.RESULTS, n, seats), np.int32),
         )
         self.seat = runner.shown(g.flags[kernels.SEAT])
-        self.observation = runner.shown(g.views[kernels.OBSERVATION])
+        self.observation = runner.shown(runner.part(g.views, kernels.OBSERVATION))
         self.mask = runner.shown(g.mask)
         self.reward = runner.shown(g.reward)
         self.terminated = runner.shown(g.flags[kernels.TERMINATED].view(np.bool_))
         self.truncated = runner.shown(g.flags[kernels.TRUNCATED].view(np.bool_))
-        self.final_observation = runner.shown(g.views[kernels.FINAL_OBSERVATION])
-        self.ranks = runner.shown(g.results[kernels.RANKS])
-        self.scores = runner.shown(g.results[kernels.SCORES])
+        self.final_observation = runner.shown(runner.part(g.views, kernels.FINAL_OBSERVATION))
+        self.ranks = runner.shown(runner.part(g.results, kernels.RANKS))
+        self.scores = runner.shown(runner.part(g.results, kernels.SCORES))
         self.moves = runner.shown(g.counters[kernels.MOVES])
         self.players = runner.shown(g.flags[kernels.PLAYERS])
         self.learner = runner.shown(g.flags[kernels.LEARNER])
@@ -147,6 +147,9 @@ class Batch:
         total = self.runner.rollout(self.games, i, keys, self.settings.seed ^ self.draws, limit, count)
         self.draws += 1
         return [gained / (players - 1) / count for gained in total[:players]]
+
+    def wait(self) -> None:
+        """Wait until everything is done that was begun: on the GPU, steps return before. Readers on another stream need it."""
 
     @property
     def illegal_count(self) -> int:
@@ -340,7 +343,15 @@ def batch(
         raise BadOption("seat: whoever learns in one seat needs opponents in the others")
     hidden = int("veil" in game.own_functions)
     settings = Settings(
-        int(n), int(limit or 0), AUTORESET[autoreset], learner, game.truncating, seed & WORD, hidden, int(illegal == "raise")
+        games=int(n),
+        limit=int(limit or 0),
+        autoreset=AUTORESET[autoreset],
+        learner=learner,
+        truncating=game.truncating,
+        seed=seed & WORD,
+        hidden=hidden,
+        refuse=int(illegal == "raise"),
+        later=int(device == "cuda"),
     )
     if device == "cuda":
         from perankh.envs.device import DeviceBatch, DeviceRunner

@@ -1,4 +1,9 @@
-"""Batches on the GPU: one thread a game. Arrays stay on the device, and a step does not wait for it."""
+"""Batches on the GPU: one thread a game. Arrays stay on the device, and a step does not wait for it.
+
+Threads that run together write the same number of their games at the same time. So these lie side by side in memory: rows of
+games are columns there, which readers do not notice. A step leaves the games to be dealt in a list, and a second launch deals
+them together; alone in its group, each would keep the others waiting.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,16 @@ from typing import Any
 import numpy as np
 
 from perankh.engine import loops
-from perankh.engine.cuda import ARCHITECTURE, BLOCK, DeviceTranslation, NoGpu, import_cuda, kept_kernel, pretended_device
+from perankh.engine.cuda import (
+    ARCHITECTURE,
+    BLOCK,
+    DeviceTranslation,
+    Launcher,
+    NoGpu,
+    import_cuda,
+    kept_kernel,
+    pretended_device,
+)
 from perankh.engine.game import MOST_PLAYERS, Game
 from perankh.engine.state import Record
 from perankh.envs import kernels
@@ -29,19 +43,21 @@ def kernels_of(game: Game) -> SimpleNamespace:
     copy_state = translation.part(loops.copy_state)
     choose_one = translation.part(kernels.choose_one)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
-    int16, int64 = np.int16, np.int64
+    int16, int64, LEFT_DEAL = np.int16, np.int64, kernels.LEFT_DEAL
 
     def run(  # type: ignore[no-untyped-def]
-        table, blanks, keys, flags, counters, views, mask, legal, reward, results, s, task, slots, chosen, draw, steps
+        table, blanks, keys, flags, counters, views, mask, legal, reward, results, s, task, slots, left, chosen, draw, steps
     ):
         k = cuda.grid(1)
-        if k < slots.shape[0]:
+        if k < (left[0] if task == LEFT_DEAL else slots.shape[0]):
             i, j = slots[k], cuda.threadIdx.x
             near = cuda.shared.array(BLOCK, record)
             copy_state(near, j, table, i)
             g = Games(near, blanks, keys, flags, counters, views, mask, legal, reward, results)
             w = Work(cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64))
-            run_slot(g, w, Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]), task, i, j, chosen[i], draw, steps)
+            fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8])
+            if run_slot(g, w, fixed, task, i, j, chosen[i], draw, steps):
+                left[cuda.atomic.add(left, 0, 1) + 1] = i
             copy_state(table, i, near, j)
 
     def choose(legal, counters, seed, draw, out):  # type: ignore[no-untyped-def]
@@ -49,8 +65,10 @@ def kernels_of(game: Game) -> SimpleNamespace:
         if i < out.shape[0]:
             out[i] = choose_one(legal, counters, seed, draw, i)
 
-    def take(given, out):  # type: ignore[no-untyped-def]
+    def take(given, left, out):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
+        if i == 0:
+            left[0] = 0
         if i < out.shape[0]:
             out[i] = given[i]
 
@@ -81,15 +99,18 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
     def array(kind: Any, dimensions: int) -> Any:
         return types.Array(kind, dimensions, "C")
 
+    def rows(kind: Any, dimensions: int) -> Any:
+        return types.Array(kind, dimensions, "F" if dimensions == 2 else "A")
+
     table, row = array(numba.from_dtype(game.State.dtype), 1), array(whole, 1)
-    legal, counters = array(types.int16, 2), array(types.int32, 2)
-    flags, views, mask = array(types.int8, 2), array(types.int8, 3), array(types.boolean, 2)
-    reward, results = array(types.float32, 2), array(types.int32, 3)
+    legal, counters = rows(types.int16, 2), array(types.int32, 2)
+    flags, views, mask = array(types.int8, 2), rows(types.int8, 3), array(types.boolean, 2)
+    reward, results = rows(types.float32, 2), rows(types.int32, 3)
     arrays = Games(table, table, array(whole, 2), flags, counters, views, mask, legal, reward, results)
     signatures = {
-        "run": (*arrays, row, whole, row, row, whole, whole),
+        "run": (*arrays, row, whole, row, row, row, whole, whole),
         "choose": (legal, counters, whole, whole, row),
-        "take": (row, row),
+        "take": (row, row, row),
         "rollout": (table, whole, row, whole, whole, array(whole, 2)),
     }
     ptx = {}
@@ -107,12 +128,31 @@ class DeviceRunner:
         self.cuda = import_cuda()
         if not self.cuda.is_available():
             raise NoGpu("no CUDA device was found on this machine; use device=native")
-        self.stream = self.cuda.external_stream(stream) if isinstance(stream, int) else stream or self.cuda.default_stream()
+        self.stream = (
+            self.cuda.external_stream(stream) if isinstance(stream, int) else stream or self.cuda.legacy_default_stream()
+        )
         self.kernels = kernels_of(game)
+        self.launchers: dict[Any, Launcher] = {}
         self.settings = self.copy(np.array(settings, np.int64))
+        self.left = self.array((settings.games + 1,), np.int64)  # how many deals a step has left, and in which slots
+        self.left_slots = self.left[1:]
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         return self.copy(np.zeros(shape, kind))
+
+    def rows(self, shape: tuple[int, ...], kind: Any) -> Any:
+        return self.turned(self.array((*shape[:-2], shape[-1], shape[-2]), kind))
+
+    def part(self, array: Any, k: int) -> Any:
+        return self.turned(self.turned(array)[k])  # Numba would look at every number of a turned array
+
+    def turned(self, array: Any) -> Any:
+        """The same memory with the last two sizes in the other order."""
+        facts = dict(array.__cuda_array_interface__)
+        for name in ("shape", "strides"):
+            *first, a, b = getattr(array, name)
+            facts[name] = (*first, b, a)
+        return self.cuda.from_cuda_array_interface(facts, owner=array, sync=False)
 
     def copy(self, array: Any) -> Any:
         return self.cuda.to_device(array, stream=self.stream)
@@ -127,9 +167,10 @@ class DeviceRunner:
         self.stream.synchronize()
 
     def get(self, array: Any) -> Any:
-        host = array.copy_to_host(stream=self.stream)
+        turned = array.strides[-1] != array.dtype.itemsize
+        host = (self.turned(array) if turned else array).copy_to_host(stream=self.stream)
         self.stream.synchronize()
-        return host
+        return np.swapaxes(host, -1, -2) if turned else host
 
     def table(self, states: list[Record]) -> Any:
         table = np.zeros(len(states), self.game.State.dtype)
@@ -146,30 +187,34 @@ class DeviceRunner:
         table[i : i + 1].copy_to_device(record, stream=self.stream)
         self.stream.synchronize()
 
-    def launch(self, kernel: Any, threads: int, *arguments: Any) -> None:
-        """Start a kernel with so many threads and return at once."""
-        kernel[(threads + BLOCK - 1) // BLOCK, BLOCK, self.stream](*arguments)
+    def launch(self, name: str, threads: int, *arguments: Any) -> None:
+        """Start a kernel with so many threads and return at once. What its first argument is may vary."""
+        key = name, arguments[0].dtype.str, arguments[0].strides
+        if key not in self.launchers:
+            self.launchers[key] = Launcher(getattr(self.kernels, name), self.stream)
+        self.launchers[key](threads, *arguments)
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         if isinstance(slots, np.ndarray):
             slots = self.copy(slots)
-        if slots.shape[0]:
-            self.launch(self.kernels.run, slots.shape[0], *g, self.settings, task, slots, actions, draw, steps)
+        for part, these in ((task, slots), (kernels.LEFT_DEAL, self.left_slots)):
+            if these.shape[0] and (part != kernels.LEFT_DEAL or task == kernels.STEP):
+                self.launch("run", these.shape[0], *g, self.settings, part, these, self.left, actions, draw, steps)
 
     def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:  # noqa: ARG002
         """Nothing is refused beforehand: the kernel leaves illegal actions out."""
         return -1
 
     def choose(self, legal: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
-        self.launch(self.kernels.choose, out.shape[0], legal, counters, seed, draw, out)
+        self.launch("choose", out.shape[0], legal, counters, seed, draw, out)
 
     def take(self, given: Any, out: Any) -> None:
-        """Copy actions of any integer type."""
-        self.launch(self.kernels.take, out.shape[0], given, out)
+        """Copy actions of any integer type, before a step."""
+        self.launch("take", out.shape[0], given, self.left, out)
 
     def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
         total = self.array((count, MOST_PLAYERS), np.int64)
-        self.launch(self.kernels.rollout, count, g.table, i, self.copy(keys), seed, limit, total)
+        self.launch("rollout", count, g.table, i, self.copy(keys), seed, limit, total)
         return [float(gained) for gained in self.get(total).sum(axis=0)]
 
 
@@ -193,6 +238,9 @@ class DeviceBatch(Batch):
             i = int(refused[0])
             raise IllegalAction(f"slot {i}: an action is not allowed; it was left out, as in {len(refused)} games in all")
 
+    def wait(self) -> None:
+        self.runner.stream.synchronize()
+
     def state(self, i: int) -> Record:
         self.check()
         return super().state(i)
@@ -200,7 +248,7 @@ class DeviceBatch(Batch):
     def _take(self, actions: Any) -> None:
         self._need_games()
         if not hasattr(actions, "__cuda_array_interface__"):
-            given = self.runner.copy(np.asarray(actions))
+            given = self.runner.copy(np.ascontiguousarray(actions))
         else:
             given = self.runner.cuda.as_cuda_array(actions, sync=False)
         self._check_actions(given)

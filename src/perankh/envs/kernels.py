@@ -21,8 +21,9 @@ SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
 # Who learns, if not everybody: a seat, or one of these.
 EVERYBODY, RANDOM_SEAT = -1, -2
 
-# What is done with slots: the next game, a step, another move within a step, a position that was loaded, random steps.
-DEAL, STEP, CONTINUE, SHOW, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5
+# What is done with slots: the next game, a step, another move within a step, a position that was loaded, the deal that a step
+# left for later, random steps.
+DEAL, STEP, CONTINUE, SHOW, LEFT_DEAL, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5, 6
 
 # What comes of it, if no seats are to act.
 OVER, AGAIN, KEPT = -1, -2, -3
@@ -52,6 +53,7 @@ class Settings(NamedTuple):
     seed: int  # of random actions
     hidden: int  # 1 if the game hides anything from anybody
     refuse: int  # 1: an illegal action changes nothing but the count of them; 0: it ends the game
+    later: int  # 1: a step leaves deals for later, when they are made together
 
 
 class Games(NamedTuple):
@@ -170,8 +172,8 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
 
 
 @rule
-def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, action: int, draw: int, steps: int) -> None:
-    """A task in slot i, whose record lies in place j of the table.
+def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, action: int, draw: int, steps: int) -> bool:
+    """A task in slot i, whose record lies in place j of the table. Returns whether a deal was left for later.
 
     Random steps are the same that `choose` and STEP make; only what can be seen of them is written out.
     """
@@ -188,18 +190,20 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
         if t == 0 or task == PLAY_OBSERVED:
             for k in range(count):
                 g.mask[i, g.legal[i, k]] = False
-        if task != CONTINUE:
+        if task != CONTINUE and task != LEFT_DEAL:
             for q in range(g.reward.shape[1]):
                 g.reward[i, q] = 0.0
 
         outcome = KEPT
-        if task == DEAL or (task != SHOW and p < 0 and settings.autoreset != DISABLED):
+        if task == DEAL or ((task == STEP or task >= PLAY) and p < 0 and settings.autoreset != DISABLED):
             outcome = AGAIN
         elif task == SHOW and p >= 0:
             outcome = actors(g.table[j])
         if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
             flags[TERMINATED, i] = 0
             flags[TRUNCATED, i] = 0
+        if task == LEFT_DEAL:
+            outcome = AGAIN
         if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
             outcome = act(g, w, settings, i, j, p, a, lawful)
 
@@ -215,6 +219,9 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
                     for k in range(g.views.shape[2]):
                         g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
         if outcome == AGAIN:
+            if settings.later and task == STEP:
+                counters[LEGAL_COUNT, i] = 0
+                return True
             outcome = deal(g, settings, i, j)
         if outcome > 0:
             p = lowest(outcome)
@@ -225,6 +232,7 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True
+    return False
 
 
 @rule
@@ -252,7 +260,8 @@ def run_batch(
 ) -> None:
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
     g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
-    fixed = Settings(settings[0], settings[1], settings[2], settings[3], settings[4], settings[5], settings[6], settings[7])
+    s = settings
+    fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])

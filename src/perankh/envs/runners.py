@@ -23,6 +23,12 @@ class Runner(Protocol):
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         """An array of zeros."""
 
+    def rows(self, shape: tuple[int, ...], kind: Any) -> Any:
+        """An array of zeros whose last two sizes are games and the numbers that a game writes one after the other."""
+
+    def part(self, array: Any, k: int) -> Any:
+        """Part number k of an array made by `rows`."""
+
     def copy(self, array: Any) -> Any:
         """An array with these numbers."""
 
@@ -62,6 +68,11 @@ class HostMemory:
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         return np.zeros(shape, kind)
+
+    rows = array
+
+    def part(self, array: Any, k: int) -> Any:
+        return array[k]
 
     def copy(self, array: Any) -> Any:
         return array.copy()
