@@ -227,7 +227,7 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, action="append", help="only this part; repeat it")
     parser.add_argument("--games", nargs="*", default=game_names())
     parser.add_argument("--players", type=int, nargs="*", default=[2, 4])
-    parser.add_argument("--duels", nargs="*", choices=["-".join(pair) for pair in PAIRS], help="only these duels")
+    parser.add_argument("--duels", nargs="*", metavar="A-B", help="only these duels, of any two bots")
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels and compiling; what is late is left out")
@@ -247,7 +247,7 @@ def main() -> None:
         measured: Any
         if part == "strength":
             deals = range(chosen.first, chosen.first + chosen.deals)
-            pairs = [pair for pair in PAIRS if not chosen.duels or "-".join(pair) in chosen.duels]
+            pairs = [(a, b) for a, _, b in (duel.partition("-") for duel in chosen.duels)] if chosen.duels else PAIRS
             measured = strength(duels(chosen.games, chosen.players, pairs), deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])

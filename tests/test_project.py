@@ -25,7 +25,7 @@ LEVELS = [
     {"match"},
     {"bots"},
     {"envs"},
-    {"arena", "checks", "web"},
+    {"arena", "checks", "train", "web"},
     {"terminal", "cli"},
 ]
 ON_CALL = {("match", "bots")}  # imported when it is called for: Match.bot
@@ -86,7 +86,7 @@ def test_modules_import_only_from_their_own_level_and_below() -> None:
     assert seen > 50
 
 
-@pytest.mark.parametrize("part", ["engine", "match", "envs", "arena", "checks", "cli.py", "terminal.py"])
+@pytest.mark.parametrize("part", ["engine", "match", "envs", "arena", "checks", "train", "cli.py", "terminal.py"])
 def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
     place = SOURCE / part
     for path in [place] if place.is_file() else place.rglob("*.py"):
@@ -115,7 +115,7 @@ def test_every_game_folder_has_the_same_plan(name: str) -> None:
     names = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     parts = {part for part in ("rules", "text", "drawing") if part in names or f"{part}.py" in names}
     assert parts == {"rules", "text", "drawing"}
-    allowed = {*DATA, "__init__.py", "lesson.toml", *parts, *(f"{part}.py" for part in parts)}
+    allowed = {*DATA, "__init__.py", "lesson.toml", "network.npz", *parts, *(f"{part}.py" for part in parts)}
     assert names <= allowed, f"{sorted(names - allowed)} have no place in the plan of a game folder"
     assert set(DATA) <= names
     rules, text, drawing = (modules_of(folder / part) for part in ("rules", "text", "drawing"))

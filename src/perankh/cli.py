@@ -99,6 +99,7 @@ def parser() -> Parser:
 
     add_arena(commands)
     add_balance(commands)
+    add_train(commands)
 
     replay = commands.add_parser("replay", help="verify a match file and print its log")
     replay.add_argument("file", type=Path, metavar="FILE")
@@ -147,6 +148,48 @@ def parser() -> Parser:
 
 
 # --- Commands ---------------------------------------------------------------------------------------------------------
+
+
+def add_train(commands: Any) -> None:
+    """The command `train`."""
+    train = commands.add_parser("train", help="train a network for a game by play against itself (needs torch)")
+    train.add_argument("game", metavar="GAME", help="the name of a game or the path of its folder")
+    train.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to train (default 10)")
+    train.add_argument("--steps", type=int, metavar="N", help="end after so many steps of all games together, if that is earlier")
+    train.add_argument("--out", type=Path, metavar="FOLDER", help="for the network, checkpoints and a report (default: GAME)")
+    train.add_argument("--seed", type=int, default=1, metavar="N")
+    train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
+    train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    train.add_argument("--against", type=Path, metavar="CHECKPOINT", help="learn to beat this network, which does not change")
+    train.set_defaults(command=run_train)
+
+
+def run_train(given: argparse.Namespace) -> int:
+    """Train a network."""
+    try:
+        import torch  # noqa: F401 - is it here?
+    except ImportError:
+        raise PerankhError("training needs PyTorch: install perankh[train]") from None
+    from perankh.train import train
+
+    if not 0 < given.minutes <= 10_000:
+        raise BadOption("minutes: a number above 0")
+    if given.steps is not None and given.steps < 1:
+        raise BadOption("steps: a whole number above 0")
+    game = get_game(given.game)
+    out = given.out or Path(game.name)
+    train(
+        game,
+        out,
+        given.minutes,
+        steps=given.steps,
+        seed=given.seed,
+        device=given.device,
+        resume=given.resume,
+        against=given.against,
+    )
+    print(f"{out / 'network.npz'}: put it into the game's folder, where the bots find it")
+    return 0
 
 
 def run_games(options: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, Protocol
 
 from perankh.bots.ismcts import SLOTS
+from perankh.bots.network import evaluated, network_for, softened
 from perankh.bots.searcher import PLANS, WORLDS, Budget, cores, interpreted_search, is_ready, searcher_of
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
@@ -59,6 +60,38 @@ class SearchBot:
 
 
 @dataclass(frozen=True)
+class NetworkBot:
+    """Plays by one evaluation of the game's trained network; where there is none for this game and these options, it searches."""
+
+    temperature: float = 0.0  # 0: the move that the network likes best
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        state = veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
+        found = evaluated(game, state, p)
+        if found is None:
+            return (SearchBot(iterations=4_000) if is_ready(game) else UncompiledBot()).decide(game, state, p, seed)
+        actions = legal_actions(game, state, p)
+        return actions[softened([int(found[0][action]) for action in actions], self.temperature, seed)]
+
+
+@dataclass(frozen=True)
+class GuidedBot:
+    """Plays the action that a search guided by the trained network visits most; without a compiler, by the network alone."""
+
+    iterations: int = 1 << 17
+    seconds: float = 0.5
+
+    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        state = veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
+        network = network_for(game, state)
+        if network is None:
+            return SearchBot(iterations=20_000, seconds=1.6, expert=True).decide(game, veiled, p, seed)
+        if not is_ready(game):
+            return NetworkBot().decide(game, state, p, seed)
+        return searcher_of(game).guided_search(network, state, p, seed, Budget(self.iterations, self.seconds)).best
+
+
+@dataclass(frozen=True)
 class UncompiledBot:
     """A smaller greedy bot on the interpreted rules: slow and weak, but needs no compiler."""
 
@@ -101,7 +134,7 @@ LEVELS = {
         Level("vizier", SearchBot(iterations=20_000, seconds=1.6, threads=cores(), expert=True)),
     )
 }
-BOTS: dict[str, Bot] = {"random": RandomBot(), **LEVELS}
+BOTS: dict[str, Bot] = {"random": RandomBot(), **LEVELS, "seer": NetworkBot(), "pharaoh": GuidedBot()}
 
 
 @lru_cache
@@ -143,5 +176,6 @@ def decide(folder: str, record: bytes, p: int, bot: str, seed: int) -> int:
     actions = legal_actions(game, state, p)
     if len(actions) == 1:
         return actions[0]
-    chosen = BOTS[bot] if bot == "random" or is_ready(game) else UncompiledBot()
+    trained = isinstance(BOTS[bot], NetworkBot | GuidedBot) and network_for(game, state) is not None
+    chosen = BOTS[bot] if bot == "random" or trained or is_ready(game) else UncompiledBot()
     return chosen.decide(game, state, p, seed)

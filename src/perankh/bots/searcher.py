@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.bots import ismcts
+from perankh.bots import guided, ismcts
 from perankh.bots.ismcts import (
     EDGES,
     ITERATIONS,
@@ -31,6 +31,7 @@ from perankh.bots.ismcts import (
     Tree,
     Workspace,
 )
+from perankh.bots.network import UNIT, Network, network_of
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.native import Entry, compiling
@@ -42,6 +43,9 @@ WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
 NO_LIMIT = 1 << 30  # a rollout depth, or a number of threads, that is never reached
 BATCH = 100  # iterations between two checks of the clock and the root
 MOST_NODES = 1 << 19  # nodes of one tree
+GUIDED_EXPLORATION, GUIDED_CAUTION = 1.0, 0.1
+GUIDED_EDGES = 24  # room for edges of a tree, by nodes
+GUIDED_BATCH = 20  # iterations between two checks of the clock
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,7 @@ class Searcher:
             state_words=self.state_words,
         )
         self.expert_parameters = self.parameters._replace(long_term=True, **game_parameters(game))
+        self.run_guided_iterations = Entry(game, guided.run_guided_iterations)
         self.kept_trees: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
@@ -82,11 +87,14 @@ class Searcher:
         with compiling(report):
             self.action_values(state, p, 0, 1, 1)
             self.search(state, p, 0, Budget(iterations=1))
+            if network := network_of(game):
+                self.guided_search(network, state, p, 0, Budget(iterations=1))
 
     @property
     def ready(self) -> bool:
         """Is the search compiled, in this process or on disk?"""
-        return self.evaluate_actions.ready and self.run_iterations.ready
+        guided_ready = network_of(self.game) is None or self.run_guided_iterations.ready
+        return self.evaluate_actions.ready and self.run_iterations.ready and guided_ready
 
     def function_count(self) -> int:
         """How many functions a compilation goes through at most, for a progress bar."""
@@ -137,6 +145,28 @@ class Searcher:
             return SearchResult.of([search_in_thread(0)])
         return SearchResult.of(list(thread_pool(threads).map(search_in_thread, range(threads))))
 
+    def guided_search(self, network: Network, veiled: Record | Any, p: int, seed: int, budget: Budget) -> SearchResult:
+        """Search within a budget, guided by a network, on one thread."""
+        size = min(budget.iterations, MOST_NODES)
+        table, work, tree = self.table(veiled), new_workspace(self.game.actions, ()), new_tree(size, GUIDED_EDGES * size)
+        words, keys = table.view("<u4").reshape(SLOTS, -1), np.array(seed_words(seed % SEED_LIMIT), np.int64)
+        weights = weights_of(network)
+        guide = guided.Guide(
+            prior=np.zeros(GUIDED_EDGES * size, np.float32),
+            row=np.zeros(self.game.features.size, np.float32),
+            hidden=np.zeros((2, len(weights.first_bias)), np.float32),
+            chances=np.zeros(self.game.actions, np.float32),
+        )
+        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_CAUTION, self.state_words)
+        deadline, first = math.inf, 0
+        while first < budget.iterations and time.monotonic() < deadline and not is_settled(tree, budget.iterations - first):
+            count = min(GUIDED_BATCH, budget.iterations - first)
+            self.run_guided_iterations(tree, work, guide, weights, table, words, keys, first, count, p, seed & WORD, parameters)
+            first += count
+            if deadline == math.inf:
+                deadline = time.monotonic() + budget.seconds
+        return SearchResult.of([tree])
+
     def prior(self, veiled: Record | Any, p: int, seed: int, parameters: SearchParameters) -> Any:
         """The prior of each action at the root: its value by one-turn planning, scaled to 0 to 1."""
         prior = np.zeros(self.game.actions, np.float64)
@@ -173,6 +203,8 @@ class SearchResult:
         rewards: dict[int, float] = {}
         for tree in trees:
             for edge in root_edges(tree):
+                if not tree.visits[edge]:
+                    continue  # a guided search has an edge for every action
                 action = int(tree.action[edge])
                 visits[action] = visits.get(action, 0) + int(tree.visits[edge])
                 rewards[action] = rewards.get(action, 0.0) + float(tree.reward[edge])
@@ -209,17 +241,18 @@ def is_settled(tree: Tree, left: int) -> bool:
     return len(visits) == 1 or visits[-1] - visits[-2] > left
 
 
-def new_tree(size: int) -> Tree:
-    """An empty tree with room for `size` nodes and as many edges."""
+def new_tree(size: int, edges: int | None = None) -> Tree:
+    """An empty tree with room for `size` nodes and as many edges, or so many."""
+    edges = size if edges is None else edges
     return Tree(
         buckets=np.zeros(1 << max(8, (2 * size).bit_length()), np.int32),
         keys=np.zeros(size, np.int64),
         first_edge=np.zeros(size, np.int32),
-        next_edge=np.zeros(size, np.int32),
-        action=np.zeros(size, np.int16),
-        visits=np.zeros(size, np.int32),
-        available=np.zeros(size, np.int32),
-        reward=np.zeros(size, np.float64),
+        next_edge=np.zeros(edges, np.int32),
+        action=np.zeros(edges, np.int16),
+        visits=np.zeros(edges, np.int32),
+        available=np.zeros(edges, np.int32),
+        reward=np.zeros(edges, np.float64),
         totals=np.zeros(LEADS + SEATS, np.float64),
     )
 
@@ -243,6 +276,19 @@ def game_parameters(game: Game) -> dict[str, Any]:
     """The search parameters a game sets in its bots.py for the strongest level: PRIOR_WEIGHT and ROLLOUT_DEPTH."""
     names = ("PRIOR_WEIGHT", "ROLLOUT_DEPTH")
     return {name.lower(): getattr(game.bots, name) for name in names if hasattr(game.bots, name)}
+
+
+@lru_cache
+def weights_of(network: Network) -> guided.Weights:
+    """The layers of a network as the compiled search takes them."""
+    found: dict[str, Any] = {}
+    for name, layer in network.layers.items():
+        name = "first" if name == "in" else name
+        weights = np.ascontiguousarray(layer.weights * 2.0**-layer.shift, np.float32)
+        found[name], found[f"{name}_bias"] = weights, np.array(layer.bias / UNIT, np.float32)
+    found["policy"] = np.ascontiguousarray(found["policy"].T)
+    found["value"] = np.ascontiguousarray(found["value"][:, 0])
+    return guided.Weights(**found)
 
 
 @lru_cache

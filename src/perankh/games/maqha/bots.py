@@ -10,6 +10,7 @@ from .rules.state import Answer, RuleSet, State, Step
 
 # Search finds little that the Scribe does not know, so blunder rates set the levels apart.
 BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}
+UNTRAINED = ("hands", "real_vessel")  # networks decide in turn, and by the simulated vessel
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Table(1000 - share for share in MARGIN_SHARE)  # of a thousand level glasses so many hold MARGIN[liquid][i]
 LAST = len(CHANCE) - 1

@@ -1,0 +1,303 @@
+"""A search guided by a trained network: its policy says which actions to look at, its value what a position promises.
+
+Everything here is in the compiled subset, as in `ismcts`, whose tree it uses: nodes are information sets, and each iteration
+plays in a random world that fits what the player knows. At a new node the network evaluates what the seat to act there sees.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from perankh.bots.ismcts import (
+    AFTER,
+    EDGES,
+    ITERATIONS,
+    LONGEST_PATH,
+    ROOT,
+    VEILED,
+    WINS,
+    WORLD,
+    Tree,
+    Workspace,
+    back_up,
+    determinise,
+    find_node,
+    mix_key,
+    share_beaten,
+    state_key,
+)
+from perankh.engine.contract import actors, apply, legal, observe, ranks
+from perankh.engine.loops import copy_state, pick_actor, veil_slot
+from perankh.engine.rule import rule
+
+
+class Weights(NamedTuple):
+    """The layers of a network; weights by inputs, then outputs."""
+
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    third: Any
+    third_bias: Any
+    policy: Any  # by actions, then inputs: only legal actions are asked for
+    policy_bias: Any
+    value: Any
+    value_bias: Any
+
+
+class Guide(NamedTuple):
+    """What a guided search has beside tree and workspace."""
+
+    prior: Any  # of each edge: how likely the network plays it, from 0 to 1
+    row: Any  # features
+    hidden: Any  # [2, width]: what a layer gets, and what it adds up
+    chances: Any  # by action
+
+
+class GuidedParameters(NamedTuple):
+    """The parameters of a guided search."""
+
+    exploration: float  # weight of the prior
+    caution: float  # how much less an untried action is expected to bring than those tried
+    state_words: int  # as in `ismcts.SearchParameters`
+
+
+@rule
+def add_layer(weights: Any, bias: Any, inputs: Any, sums: Any) -> None:
+    """Weighted sums of the inputs, most of which are 0 in the first layer."""
+    width = len(bias)
+    for j in range(width):
+        sums[j] = bias[j]
+    for i in range(len(inputs)):
+        x = inputs[i]
+        if x != 0:
+            row = weights[i]
+            for j in range(width):
+                sums[j] += x * row[j]
+
+
+@rule
+def run_network(w: Weights, guide: Guide) -> float:
+    """From the features in `row` to the last hidden layer in `hidden[0]`. Returns the expected reward, from -1 to 1."""
+    hidden, sums = guide.hidden[0], guide.hidden[1]
+    width = len(hidden)
+    add_layer(w.first, w.first_bias, guide.row, sums)
+    for j in range(width):
+        hidden[j] = sums[j] if sums[j] > 0 else 0.0
+    add_layer(w.second, w.second_bias, hidden, sums)
+    for j in range(width):
+        hidden[j] += sums[j] if sums[j] > 0 else 0.0
+    add_layer(w.third, w.third_bias, hidden, sums)
+    total = 0.0
+    for j in range(width):
+        hidden[j] += sums[j] if sums[j] > 0 else 0.0
+        total += hidden[j] * w.value[j]
+    return math.tanh(total + w.value_bias[0])
+
+
+@rule
+def evaluate_world(w: Weights, guide: Guide, table: Any, p: int) -> float:
+    """Run the network on what p sees of the state in slot WORLD. Returns what p can expect."""
+    copy_state(table, AFTER, table, WORLD)
+    veil_slot(table, AFTER, p)
+    observe(table[AFTER], p, guide.row)
+    return run_network(w, guide)
+
+
+@rule
+def set_chances(w: Weights, guide: Guide, choices: Any, n: int) -> None:
+    """How likely the network plays each of n legal actions, after it was run."""
+    hidden = guide.hidden[0]
+    largest = -1e30
+    for k in range(n):
+        a = choices[k]
+        row = w.policy[a]
+        total = 0.0
+        for j in range(len(hidden)):
+            total += hidden[j] * row[j]
+        total += w.policy_bias[a]
+        guide.chances[k] = total
+        largest = max(largest, total)
+    everything = 0.0
+    for k in range(n):
+        guide.chances[k] = math.exp(guide.chances[k] - largest)
+        everything += guide.chances[k]
+    for k in range(n):
+        guide.chances[k] /= everything
+
+
+@rule
+def find_edges(tree: Tree, work: Workspace, node: int, n: int) -> int:
+    """Set `edge_of` to the edges of a node. Returns how many of the n legal actions have none."""
+    edge = tree.first_edge[node]
+    while edge >= 0:
+        work.edge_of[tree.action[edge]] = edge
+        edge = tree.next_edge[edge]
+    missing = 0
+    for k in range(n):
+        missing += 1 if work.edge_of[work.choices[k]] < 0 else 0
+    return missing
+
+
+@rule
+def forget_edges(tree: Tree, work: Workspace, node: int) -> None:
+    """Set `edge_of` back."""
+    edge = tree.first_edge[node]
+    while edge >= 0:
+        work.edge_of[tree.action[edge]] = -1
+        edge = tree.next_edge[edge]
+
+
+@rule
+def add_edges(tree: Tree, work: Workspace, guide: Guide, node: int, n: int) -> bool:
+    """Add edges for the legal actions that have none. False: the tree is full."""
+    for k in range(n):
+        a = work.choices[k]
+        if work.edge_of[a] < 0:
+            edge = int(tree.totals[EDGES])
+            if edge == len(tree.action):
+                return False
+            tree.totals[EDGES] += 1
+            tree.action[edge] = a
+            tree.visits[edge] = 0
+            tree.available[edge] = 0
+            tree.reward[edge] = 0.0
+            guide.prior[edge] = guide.chances[k]
+            tree.next_edge[edge] = tree.first_edge[node]
+            tree.first_edge[node] = edge
+            work.edge_of[a] = edge
+    return True
+
+
+@rule
+def best_edge(tree: Tree, work: Workspace, guide: Guide, n: int, parameters: GuidedParameters) -> int:
+    """The edge to follow: what it has brought, and of its prior the more the less it was tried. -1: no action has one."""
+    visits, likely, gained, tried = 0, 0.0, 0.0, 0
+    for k in range(n):
+        edge = work.edge_of[work.choices[k]]
+        if edge >= 0:
+            likely += guide.prior[edge]
+            tree.available[edge] += 1
+            visits = max(visits, int(tree.available[edge]))
+            gained += tree.reward[edge]
+            tried += int(tree.visits[edge])
+    untried = (gained / tried if tried > 0 else 0.5) - parameters.caution
+    root = parameters.exploration * math.sqrt(visits) / max(likely, 1e-9)
+    best, best_value = -1, -1e30
+    for k in range(n):
+        edge = work.edge_of[work.choices[k]]
+        if edge >= 0:
+            count = tree.visits[edge]
+            value = tree.reward[edge] / count if count > 0 else untried
+            value += root * guide.prior[edge] / (1 + count)
+            if value > best_value:
+                best, best_value = int(edge), value
+    return best
+
+
+@rule
+def run_guided_iteration(
+    tree: Tree,
+    work: Workspace,
+    guide: Guide,
+    w: Weights,
+    table: Any,
+    words: Any,
+    keys: Any,
+    index: int,
+    me: int,
+    seed: int,
+    parameters: GuidedParameters,
+) -> None:
+    """Determinise, follow the tree to a new node or to the end of the game, evaluate, back up."""
+    determinise(table, keys, index)
+    s = table[WORLD]
+    history, history_after, undecided = 1, 0, 0  # as in `ismcts.descend`
+    depth, step = 0, 0
+    mask = actors(s)
+    acting, expected = -1, 0.0  # who acts in the new node, and what this seat can expect
+    while mask:
+        if mask & ~undecided:
+            if history_after:
+                history = history_after
+            history_after = history
+            undecided = mask
+        p = me if step == 0 else pick_actor(mask, seed, index, step)
+        n = legal(s, p, work.choices)
+        if step == 0 and len(work.root_actions) > 0:
+            n = len(work.root_actions)
+            for k in range(n):
+                work.choices[k] = work.root_actions[k]
+        a = int(work.choices[0])
+        if n > 1 or step == 0:
+            key = state_key(table, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)
+            node = find_node(tree, key) if depth < LONGEST_PATH else -1
+            if node >= 0 and step == 0:
+                tree.totals[ROOT] = node
+            new = node < 0 or tree.first_edge[node] < 0
+            missing = find_edges(tree, work, node, n) if node >= 0 else 0
+            if new or missing > 0:
+                expected = evaluate_world(w, guide, table, p)
+                if node >= 0:
+                    set_chances(w, guide, work.choices, n)
+                    add_edges(tree, work, guide, node, n)
+            if new and step > 0:
+                acting = p
+                if node >= 0:
+                    forget_edges(tree, work, node)
+                break
+            edge = best_edge(tree, work, guide, n, parameters)
+            forget_edges(tree, work, node)
+            if edge < 0:
+                acting = p
+                break
+            a = int(tree.action[edge])
+            work.path[depth] = edge
+            work.path_seats[depth] = p
+            depth += 1
+        history_after = mix_key(history_after, p * 65536 + a)
+        undecided &= ~(1 << p)
+        apply(s, p, a)
+        step += 1
+        mask = actors(s)
+    tree.totals[ITERATIONS] += 1
+    set_rewards(s, tree, work, acting, expected)
+    back_up(tree, work, depth)
+
+
+@rule
+def set_rewards(s: Any, tree: Tree, work: Workspace, acting: int, expected: float) -> None:
+    """Each seat's reward, from 0 to 1: its rank, or what the acting seat expects and the others lose by it."""
+    if acting < 0:
+        ranks(s, work.ranks)
+    for p in range(s.players):
+        if acting < 0:
+            work.rewards[p] = share_beaten(work.ranks, s.players, p)
+        elif p == acting:
+            work.rewards[p] = 0.5 + 0.5 * expected
+        else:
+            work.rewards[p] = 0.5 - 0.5 * expected / (s.players - 1)
+        tree.totals[WINS + p] += work.rewards[p]
+
+
+@rule
+def run_guided_iterations(
+    tree: Tree,
+    work: Workspace,
+    guide: Guide,
+    w: Weights,
+    table: Any,
+    words: Any,
+    keys: Any,
+    first: int,
+    count: int,
+    me: int,
+    seed: int,
+    parameters: GuidedParameters,
+) -> None:
+    """Run iterations number `first` to `first + count - 1` for player `me`."""
+    veil_slot(table, VEILED, me)
+    for index in range(first, first + count):
+        run_guided_iteration(tree, work, guide, w, table, words, keys, index, me, seed, parameters)

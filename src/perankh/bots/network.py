@@ -1,0 +1,146 @@
+"""Trained networks: what a position promises to the seat that acts, and which move is best, by one evaluation.
+
+A network is a file `network.npz` in a game's folder. Its numbers are whole, and so are all sums; NumPy computes them in floating
+point without rounding. So the same position gives the same numbers on every machine, in whatever order they are added.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from perankh.engine.game import Game
+from perankh.engine.state import Record
+from perankh.errors import BadFile
+
+FILE = "network.npz"
+FORMAT = 1
+UNIT = 256  # activations, logits and values are whole numbers of 1/256
+LARGEST = 32_767  # weight, as a whole number
+LAYERS = ("in", "second", "third", "policy", "value")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Weights as whole numbers of 2 ** -shift, biases as whole numbers of 1/256."""
+
+    weights: Any  # [inputs, outputs]
+    bias: Any
+    shift: int
+
+    def __call__(self, numbers: Any) -> Any:
+        """Weighted sums, rounded to whole numbers."""
+        return np.floor(numbers @ self.weights * 2.0**-self.shift + 0.5) + self.bias
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A trained network and what it was trained for."""
+
+    layers: Mapping[str, Layer]
+    facts: Mapping[str, Any]
+
+    def evaluate(self, observation: Sequence[int]) -> tuple[Any, float]:
+        """The preference for every action, in whole numbers of 1/256, and the reward that the seat can expect, from -1 to 1."""
+        layers = self.layers
+        hidden = np.maximum(layers["in"](np.array(observation, np.float64) * UNIT), 0)
+        for name in ("second", "third"):
+            hidden = hidden + np.maximum(layers[name](hidden), 0)
+        return layers["policy"](hidden).astype(np.int64), math.tanh(float(layers["value"](hidden)[0]) / UNIT)
+
+    def missing(self, game: Game, options: Mapping[str, Any]) -> str:
+        """What keeps the network from playing this game with these options, or an empty string."""
+        for name, wanted in facts_of(game).items():
+            if self.facts.get(name) != wanted:
+                return f"the network was trained with other {name} than the game has now"
+        for name, value in options.items():
+            option = game.options[name]
+            if option.kind != "seat" and value not in self.facts["options"].get(name, [option.default]):
+                return f"the network was not trained with {name} = {value}"
+        return ""
+
+
+def facts_of(game: Game) -> dict[str, Any]:
+    """What a network must have been trained with to play a game."""
+    features = hashlib.sha256(repr([(f.name, f.shape, f.low, f.high) for f in game.features]).encode()).hexdigest()[:16]
+    return {
+        "game": game.name,
+        "rules": game.version,
+        "components": game.components_fingerprint,
+        "features": features,
+        "actions": game.actions,
+    }
+
+
+def save_network(network: Network, path: Path) -> None:
+    """Write a network to a file."""
+    arrays = {}
+    for name, layer in network.layers.items():
+        arrays[f"{name}_weights"] = layer.weights.astype(np.int16)
+        arrays[f"{name}_bias"] = layer.bias.astype(np.int32)
+        arrays[f"{name}_shift"] = np.array(layer.shift)
+    with path.open("wb") as file:
+        np.savez_compressed(file, facts=np.array(json.dumps({"format": FORMAT} | dict(network.facts))), **arrays)
+
+
+def load_network(path: Path) -> Network:
+    """Read a network from a file; raises BadFile if it is none."""
+    try:
+        with np.load(path, allow_pickle=False) as kept:
+            facts = json.loads(str(kept["facts"]))
+            if facts.get("format") != FORMAT:
+                raise BadFile(f"{path.name}: this is a network of another version")
+            layers = {
+                name: Layer(kept[f"{name}_weights"].astype(float), kept[f"{name}_bias"].astype(float), int(kept[f"{name}_shift"]))
+                for name in LAYERS
+            }
+    except (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        raise BadFile(f"{path.name}: this is no network: {error}") from None
+    return Network(layers, facts)
+
+
+@lru_cache
+def network_of(game: Game) -> Network | None:
+    """The network in a game's folder, or None."""
+    path = game.folder / FILE
+    return load_network(path) if path.is_file() else None
+
+
+@lru_cache(maxsize=1024)
+def trained_for(game: Game, options: tuple[tuple[str, Any], ...]) -> str:
+    """Why no network can play with these options, or an empty string."""
+    network = network_of(game)
+    return "the game has no trained network" if network is None else network.missing(game, dict(options))
+
+
+def network_for(game: Game, state: Record) -> Network | None:
+    """The network of a game, if it was trained with the options of this match."""
+    return None if trained_for(game, tuple(game.shown_options(state).items())) else network_of(game)
+
+
+def evaluated(game: Game, state: Record, p: int) -> tuple[Any, float] | None:
+    """Preferences and expected reward of p, who acts in a veiled state, or None if no network was trained for it."""
+    network = network_for(game, state)
+    return network.evaluate(game.observation_of(state, p)) if network else None
+
+
+def softened(logits: Sequence[int], temperature: float, random_seed: int) -> int:
+    """The number of a preference drawn by its weight, exp(preference / temperature); the largest if the temperature is 0.
+
+    Weights are whole numbers, so that a seed means the same draw on every machine.
+    """
+    best = max(logits)
+    if temperature <= 0:
+        return list(logits).index(best)
+    weights = [round(65_536 * math.exp((logit - best) / (UNIT * temperature))) for logit in logits]
+    return random.Random(random_seed).choices(range(len(weights)), weights)[0]

@@ -1,0 +1,231 @@
+"""A training from its beginning to its end: kinds of games, checkpoints, evaluation, report."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from perankh.bots.network import FILE, facts_of, load_network, save_network
+from perankh.engine.game import Game
+from perankh.envs import Batch, batch
+from perankh.errors import BadFile, BadOption
+from perankh.train.learner import NEVER, Learner, Settings, drawn, shown
+from perankh.train.network import TorchNetwork
+
+KINDS = 24  # sets of options that are trained; half of them are the usual one
+CHANGED = 0.3  # how likely an option of another set differs from the usual value
+EXAMPLES = 200  # random steps from which the deviation of features is taken
+EVALUATIONS, EVALUATED = 12, 512  # how often, and in how many games
+LIMIT = 4_000  # moves of a game
+CHECKPOINT = "checkpoint.pt"
+
+
+@dataclass
+class Training:
+    """What is known of a training so far; this is kept with every checkpoint."""
+
+    game: str
+    minutes: float
+    seed: int
+    device: str
+    settings: dict[str, Any]
+    seconds: float = 0.0
+    steps: int = 0
+    curve: list[dict[str, float]] = field(default_factory=list)
+
+
+def trained_options(game: Game) -> dict[str, list[Any]]:
+    """The values that options take in training: all of choices and flags but those that UNTRAINED of bots.py names."""
+    left_out = getattr(game.bots, "UNTRAINED", ())
+    values: dict[str, list[Any]] = {}
+    for name, option in game.options.items():
+        if option.kind == "choice" and name not in left_out:
+            values[name] = list(option.values)
+        elif option.kind == "flag" and name not in left_out:
+            values[name] = [False, True]
+        elif option.kind != "seat":
+            values[name] = [option.default]
+    return values
+
+
+def kinds_of_games(game: Game, seed: int) -> list[dict[str, Any]]:
+    """Sets of options: the usual one in half of the games, and random ones."""
+    chance, values = random.Random(seed), trained_options(game)
+    sets: list[dict[str, Any]] = []
+    while len(sets) < KINDS:
+        chosen = {
+            name: chance.choice(several) for name, several in values.items() if len(several) > 1 and chance.random() < CHANGED
+        }
+        try:
+            game.blank(game.players[0], chosen)
+        except BadOption:
+            continue
+        sets += [{}, chosen]
+    return sets
+
+
+def games_of(game: Game, n: int, players: Sequence[int], options: Any, seed: int, device: str, autoreset: str) -> Batch:
+    """A batch for training or evaluation."""
+    place = "cuda" if device == "cuda" else "native"
+    return batch(
+        game, n, players=players, options=options, seed=seed, device=place, autoreset=autoreset, illegal="end", limit=LIMIT
+    )
+
+
+@torch.no_grad()
+def contest(game: Game, players: int, one: TorchNetwork | None, other: TorchNetwork | None, device: str, n: int) -> float:
+    """The share of opponents that `one` leaves behind, a tie as half, in one seat against `other`; None plays at random."""
+    games = games_of(game, n, [players], None, 2**40 + players, device, "disabled")
+    games.reset()
+    slots = torch.arange(n, device=device)
+    mine = slots % players
+    for _ in range(LIMIT):
+        seat, mask, observation = (shown(games, name, device) for name in ("seat", "mask", "observation"))
+        if not bool((seat >= 0).any()):
+            break
+        mask = mask.clone()
+        mask[:, 0] |= ~mask.any(dim=1)  # games that are over
+        actions = []
+        for network in (one, other):
+            logits = torch.zeros(mask.shape, device=device) if network is None else network(observation)[0]
+            actions.append(drawn(logits.masked_fill(~mask, NEVER)))
+        action = torch.where(seat.long() == mine, actions[0], actions[1])
+        games.step(action if device == "cuda" else action.numpy())
+    return float((final_rewards(games, device)[slots, mine].mean() + 1) / 2)
+
+
+def final_rewards(games: Batch, device: str) -> torch.Tensor:
+    """The rewards of games that have ended, from their places."""
+    places = shown(games, "ranks", device)[:, : int(games.reward.shape[1])]
+    behind = (places[:, None, :] > places[:, :, None]).float().sum(dim=2)
+    ahead = (places[:, None, :] < places[:, :, None]).float().sum(dim=2)
+    return (behind - ahead) / (places.shape[1] - 1)
+
+
+def train(
+    game: Game,
+    out: Path,
+    minutes: float,
+    *,
+    steps: int | None = None,
+    seed: int = 1,
+    device: str | None = None,
+    resume: bool = False,
+    against: Path | None = None,
+    settings: Settings | None = None,
+    report: Callable[[str], None] = print,
+) -> Training:
+    """Train a network for a game, for so many minutes or steps, whichever ends first.
+
+    What is found is kept in `out`: the network, checkpoints, figures and a report.
+    `against`: the checkpoint of a trained network that does not change; a fresh network learns to beat it.
+    """
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    settings = settings or (Settings() if device == "cuda" else Settings(games=512, minibatch=4096))
+    out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(seed)
+    sets = kinds_of_games(game, seed)
+    games = games_of(game, settings.games, list(game.players), sets, seed, device, "same_step")
+    games.reset()
+    network = TorchNetwork(game.features.size, game.actions).to(device)
+    examples = []
+    for step in range(EXAMPLES):
+        games.step(games.random_actions())
+        if step % 10 == 9:
+            examples.append(shown(games, "observation", device)[: 2**16 // 20].clone())
+    reach = torch.tensor(1 / game.features.scales, device=device)
+    network.normalise(torch.cat(examples), reach)
+    state = Training(game.name, minutes, seed, device, asdict(settings))
+    if against is not None:
+        settings = Settings(**(asdict(settings) | {"league": 1.0, "selves": 1}))
+    learner = Learner(games, network, settings, device)
+    rival: TorchNetwork | None = None
+    if against is not None:
+        rival = TorchNetwork(game.features.size, game.actions).to(device)
+        rival.load_state_dict(torch.load(against, map_location=device, weights_only=True)["network"])
+        learner.league.replace(0, rival)
+    if resume:
+        state = restore(out, learner, state)
+    facts = facts_of(game) | {"options": trained_options(game), "players": list(game.players)}
+    began, evaluated, renewed = time.monotonic() - state.seconds, len(state.curve), 0
+    earlier: TorchNetwork | None = None
+    while True:
+        state.seconds = time.monotonic() - began
+        progress = min(1.0, max(state.seconds / (60 * minutes), state.steps / steps if steps else 0.0))
+        if progress * EVALUATIONS >= evaluated:
+            evaluated += 1
+            figures = {"seconds": round(state.seconds, 1), "steps": state.steps}
+            for players in sorted({game.players[0], game.players[-1]}):
+                figures[f"against random, {players} players"] = contest(game, players, network, None, device, EVALUATED)
+                if rival is not None or earlier is not None:
+                    figures[f"against {'the rival' if rival is not None else 'itself before'}, {players} players"] = contest(
+                        game, players, network, rival if rival is not None else earlier, device, EVALUATED
+                    )
+            state.curve.append(figures)
+            report(json.dumps(figures))
+            keep(out, learner, state, facts)
+            if rival is None:
+                learner.league.replace(renewed % settings.selves, network)
+                renewed += 1
+                earlier = learner.league.networks[(renewed - 1) % settings.selves]
+        if progress >= 1:
+            break
+        found = learner.learn(progress)
+        state.steps += settings.steps * settings.games
+        if not all(map(math.isfinite, found.values())):
+            raise BadOption("the training has diverged: lower the rate")
+    keep(out, learner, state, facts)
+    write_report(out, state)
+    return state
+
+
+def keep(out: Path, learner: Learner, state: Training, facts: dict[str, Any]) -> None:
+    """Write the network and a checkpoint to go on from."""
+    kept = {"network": learner.network.state_dict(), "optimizer": learner.optimizer.state_dict(), "training": asdict(state)}
+    unfinished = out / "checkpoint.new"
+    torch.save(kept, unfinished)
+    unfinished.replace(out / CHECKPOINT)
+    cost = {"seconds": round(state.seconds), "steps": state.steps, "device": state.device}
+    save_network(learner.network.whole(facts | {"training": cost}), out / FILE)
+
+
+def restore(out: Path, learner: Learner, fresh: Training) -> Training:
+    """Go on from the checkpoint in a folder."""
+    path = out / CHECKPOINT
+    if not path.is_file():
+        raise BadFile(f"{out} has no checkpoint to go on from")
+    kept = torch.load(path, map_location=learner.device, weights_only=True)
+    before = Training(**kept["training"])
+    if before.game != fresh.game:
+        raise BadFile(f"{path} is from a training of {before.game}, not of {fresh.game}")
+    learner.network.load_state_dict(kept["network"])
+    learner.optimizer.load_state_dict(kept["optimizer"])
+    before.minutes = fresh.minutes
+    return before
+
+
+def write_report(out: Path, state: Training) -> None:
+    """A page with the figures of a training."""
+    names = list(dict.fromkeys(name for row in state.curve for name in row))
+    lines = [
+        f"# Training of {state.game}",
+        "",
+        f"{state.seconds:.0f} seconds on {state.device}, {state.steps:,} steps, seed {state.seed}.",
+        "Shares are of opponents left behind, a tie as half, with actions drawn by their chances.",
+        "",
+        f"| {' | '.join(names)} |",
+        f"|{'---|' * len(names)}",
+    ]
+    for row in state.curve:
+        lines.append(f"| {' | '.join(f'{row[name]:,.3g}' if name in row else '' for name in names)} |")
+    (out / "report.md").write_text("\n".join(lines) + "\n", "utf-8")
+    (out / "training.json").write_text(json.dumps(asdict(state), indent=1), "utf-8")
+    load_network(out / FILE)  # what was written can be read

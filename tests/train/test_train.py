@@ -1,0 +1,129 @@
+"""Training on the processor: a network learns, goes on from a checkpoint, and is what the bots then play by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from perankh.bots.network import FILE, load_network
+from perankh.cli import main
+from perankh.engine.game import get_game
+from perankh.errors import BadFile
+from perankh.train import train
+from perankh.train.learner import Learner, Settings
+from perankh.train.network import TorchNetwork
+from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, trained_options
+
+from ..conftest import CONNECT_FOUR
+
+pytestmark = pytest.mark.xdist_group("connect_four")
+SMALL = Settings(games=256, minibatch=2048)
+STEPS = 300_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a network was trained."""
+    torch.set_num_threads(1)  # other tests run at the same time
+    out = tmp_path_factory.mktemp("trained")
+    train(get_game(CONNECT_FOUR), out, 10, steps=STEPS, device="cpu", settings=SMALL, report=lambda _: None)
+    return out
+
+
+def trained_in(folder: Path) -> TorchNetwork:
+    game = get_game(CONNECT_FOUR)
+    network = TorchNetwork(game.features.size, game.actions)
+    network.load_state_dict(torch.load(folder / CHECKPOINT, weights_only=True)["network"])
+    return network
+
+
+def test_a_network_learns_to_beat_random_play(folder: Path) -> None:
+    game = get_game(CONNECT_FOUR)
+    network = trained_in(folder)
+    assert contest(game, 2, network, None, "cpu", 400) > 0.7
+    assert abs(contest(game, 2, None, None, "cpu", 400) - 0.5) < 0.1
+    assert "against random, 2 players" in (folder / "report.md").read_text("utf-8")
+
+
+def test_the_bots_get_the_same_network_in_whole_numbers(folder: Path) -> None:
+    game, network, kept = get_game(CONNECT_FOUR), trained_in(folder), load_network(folder / FILE)
+    state = game.new_state(2, 1)
+    for action in (3, 3, 2, 4, 5, 1, 3):
+        row = game.observation_of(state, game.actors(state)[0])
+        with torch.no_grad():
+            logits, value = network(torch.tensor([row], dtype=torch.float32))
+        found, promised = kept.evaluate(row)
+        assert (torch.tensor(found) / 256 - logits[0]).abs().max() < 0.1
+        assert abs(promised - float(value)) < 0.05
+        game.rules.apply(state, game.actors(state)[0], action)
+    assert kept.missing(game, {}) == ""
+    assert kept.facts["training"]["steps"] > 0
+
+
+def test_a_training_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) -> None:
+    before = torch.load(folder / CHECKPOINT, weights_only=True)["training"]
+    (tmp_path / CHECKPOINT).write_bytes((folder / CHECKPOINT).read_bytes())
+    game = get_game(CONNECT_FOUR)
+    after = train(game, tmp_path, 60, steps=STEPS + 20_000, device="cpu", settings=SMALL, resume=True, report=lambda _: None)
+    assert after.steps >= STEPS + 20_000
+    assert after.curve[: len(before["curve"])] == before["curve"]
+    with pytest.raises(BadFile, match="no checkpoint"):
+        train(game, tmp_path / "empty", 0.01, device="cpu", settings=SMALL, resume=True, report=lambda _: None)
+
+
+def test_a_fresh_network_learns_against_one_that_does_not_change(folder: Path, tmp_path: Path) -> None:
+    game = get_game(CONNECT_FOUR)
+    told: list[str] = []
+    train(game, tmp_path, 60, steps=20_000, device="cpu", settings=SMALL, against=folder / CHECKPOINT, report=told.append)
+    assert "against the rival, 2 players" in told[-1]
+
+
+def test_earlier_selves_play_the_other_seats() -> None:
+    game = get_game(CONNECT_FOUR)
+    games = games_of(game, 40, [2], None, 1, "cpu", "same_step")
+    games.reset()
+    network = TorchNetwork(game.features.size, game.actions)
+    learner = Learner(games, network, Settings(games=40, minibatch=64, steps=12, league=0.5, selves=2), "cpu")
+    learner.league.replace(0, network)
+    learner.collect()
+    own, seat = learner.played["own"], learner.played["seat"]
+    assert bool(own[:, :30].all())  # itself, and a part whose earlier self is missing
+    assert bool((own[:, 30:] == (seat[:, 30:] == learner.league.learner[30:])).all())
+
+
+def test_advantages_reach_back_over_the_decisions_of_the_same_seat() -> None:
+    game = get_game(CONNECT_FOUR)
+    games = games_of(game, 1, [2], None, 1, "cpu", "same_step")
+    games.reset()
+    learner = Learner(games, TorchNetwork(game.features.size, game.actions), Settings(games=1, steps=4, decay=0.5), "cpu")
+    rows = learner.played
+    rows["seat"][:, 0] = torch.tensor([0, 1, 0, 1])
+    rows["value"][:, 0] = torch.tensor([0.1, 0.2, 0.3, 0.4])
+    rows["ended"][:, 0] = torch.tensor([False, False, True, False])
+    rows["reward"][2, 0] = torch.tensor([1.0, -1.0])
+    found = learner.advantages(torch.tensor([0.6]), torch.tensor([0]), torch.tensor([2.0]))[:, 0]
+    # from behind: seat 1 of the new game, the last decision of seat 0 in the old one, seat 1 there, seat 0 before
+    assert torch.allclose(found, torch.tensor([0.3 - 0.1 + 0.5 * 0.7, -1.0 - 0.2, 1.0 - 0.3, -0.6 - 0.4]))
+
+
+@pytest.mark.parametrize("name", ["imhotep", "maqha"])
+def test_half_of_the_games_have_the_usual_options(name: str) -> None:
+    game = get_game(name)
+    sets = kinds_of_games(game, 1)
+    assert sets[::2] == [{}] * (len(sets) // 2)
+    values = trained_options(game)
+    for chosen in sets:
+        assert all(value in values[option] for option, value in chosen.items())
+    assert len({repr(chosen) for chosen in sets}) > 5
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments: Any = ["train", str(CONNECT_FOUR), "--device", "cpu", "--out", str(tmp_path)]
+    assert main([*arguments, "--minutes", "0"]) == 2
+    assert "minutes" in capsys.readouterr().err
+    assert main([*arguments, "--steps", "1"]) == 0
+    assert "network.npz" in capsys.readouterr().out
+    assert load_network(tmp_path / FILE).facts["game"] == "connect_four"
