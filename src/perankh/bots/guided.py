@@ -51,7 +51,8 @@ class Guide(NamedTuple):
     """What a guided search has beside tree and workspace."""
 
     prior: Any  # of each edge: how likely the network plays it, from 0 to 1
-    row: Any  # features
+    row: Any  # features, 8 bits each
+    inputs: Any  # the same as numbers of the network
     hidden: Any  # [2, width]: what a layer gets, and what it adds up
     chances: Any  # by action
 
@@ -83,7 +84,9 @@ def run_network(w: Weights, guide: Guide) -> float:
     """From the features in `row` to the last hidden layer in `hidden[0]`. Returns the expected reward, from -1 to 1."""
     hidden, sums = guide.hidden[0], guide.hidden[1]
     width = len(hidden)
-    add_layer(w.first, w.first_bias, guide.row, sums)
+    for i in range(len(guide.row)):
+        guide.inputs[i] = guide.row[i]
+    add_layer(w.first, w.first_bias, guide.inputs, sums)
     for j in range(width):
         hidden[j] = sums[j] if sums[j] > 0 else 0.0
     add_layer(w.second, w.second_bias, hidden, sums)

@@ -153,7 +153,8 @@ class Searcher:
         weights = weights_of(network)
         guide = guided.Guide(
             prior=np.zeros(GUIDED_EDGES * size, np.float32),
-            row=np.zeros(self.game.features.size, np.float32),
+            row=np.zeros(self.game.features.size, np.int8),
+            inputs=np.zeros(self.game.features.size, np.float32),
             hidden=np.zeros((2, len(weights.first_bias)), np.float32),
             chances=np.zeros(self.game.actions, np.float32),
         )
