@@ -284,7 +284,8 @@ def run_thread(
     A step is a turn. A slot in which a game begins is listed; in the next turn, one of the first `ahead` threads deals the game
     after it into the spare, whatever the slot's own thread does meanwhile. That thread takes the spare only if it was listed
     before the last turn, so that the spare is not written in this one. Who deals reads which game to deal: if that is just being
-    changed, the slot is listed again, and the spare will be dealt again before it is taken.
+    changed, the slot is listed again, and the spare will be dealt again before it is taken. Slots with new seeds begin with game
+    0, which is in no spare, and are listed for it.
     """
     last, following = (turn + 2) % LISTS, (turn + 1) % LISTS
     i, part, given, ready = -1, task, 0, False
