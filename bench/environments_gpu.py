@@ -24,6 +24,7 @@ from perankh.envs import Batch, batch
 PACKAGES = ("perankh", "numba", "numba-cuda", "numpy", "torch")
 N = 65_536  # games of a timed batch
 COMPARED, STEPS = 64, 300  # games and steps compared for each player count and option set
+BETWEEN = 40  # steps after which something else happens
 SECONDS = 1.0  # that a measurement takes at least
 NAMES = ("seat", "observation", "mask", "reward", "terminated", "truncated", "ranks", "scores", "moves", "number", "players")
 
@@ -39,6 +40,23 @@ def difference(native: Batch, cuda: Batch) -> str:
     ended = native.terminated | native.truncated
     same = np.array_equal(native.final_observation[ended], cuda.runner.get(cuda.final_observation)[ended])
     return "" if same else "final_observation"
+
+
+def between_steps(b: Batch, kind: int) -> None:
+    """What else may happen to games; what was dealt ahead is of no use then, or of use later."""
+    some = list(range(0, b.n, 3))
+    if kind == 1:
+        b.reset(only=some)
+    elif kind == 2:
+        b.reset(seed=[2**100 + i for i in some], only=some)
+    elif kind == 3:
+        b.play_random(20)
+    elif kind == 4:
+        b.load(0, b.save(b.n - 1))
+    elif kind == 5:
+        b.reset(seed=2**70)
+    else:
+        b.reset()
 
 
 def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset: str) -> dict[str, Any]:
@@ -59,6 +77,9 @@ def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset:
         native.step(actions)
         cuda.step(actions)
         step += 1
+        if step % BETWEEN == 0:
+            for b in (native, cuda):
+                between_steps(b, step // BETWEEN)
         wrong = wrong or difference(native, cuda)
     if not wrong:
         native.play_random(50)

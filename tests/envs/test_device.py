@@ -35,17 +35,17 @@ def test_a_compiled_kernel_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.M
     taking = device.kernels_of(get_game(CONNECT_FOUR)).take
     cache, other = KernelCache(tmp_path / "take"), KernelCache(tmp_path / "another")
     with pretended_device(cuda, ARCHITECTURE):
-        assert cache.load_overload((row, row, row), cuda_target.target_context) is None
-        made = _Kernel(taking.py_func, (row, row, row), **taking.targetoptions)
+        assert cache.load_overload((row, row), cuda_target.target_context) is None
+        made = _Kernel(taking.py_func, (row, row), **taking.targetoptions)
         code = made._codelibrary.get_cubin(cc=ARCHITECTURE).code
-        cache.save_overload((row, row, row), made)
-        kept = cache.load_overload((row, row, row), cuda_target.target_context)
+        cache.save_overload((row, row), made)
+        kept = cache.load_overload((row, row), cuda_target.target_context)
         assert kept.entry_name == made.entry_name
         assert kept._codelibrary.get_cubin(cc=ARCHITECTURE).code == code
-        assert cache.load_overload((row, row, types.Array(types.int32, 1, "C")), cuda_target.target_context) is None
-        assert other.load_overload((row, row, row), cuda_target.target_context) is None
+        assert cache.load_overload((row, types.Array(types.int32, 1, "C")), cuda_target.target_context) is None
+        assert other.load_overload((row, row), cuda_target.target_context) is None
     with pretended_device(cuda, (8, 0)):
-        assert cache.load_overload((row, row, row), cuda_target.target_context) is None
+        assert cache.load_overload((row, row), cuda_target.target_context) is None
 
 
 def test_kernels_are_kept_by_what_they_are_made_from() -> None:

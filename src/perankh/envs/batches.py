@@ -351,7 +351,6 @@ def batch(
         seed=seed & WORD,
         hidden=hidden,
         refuse=int(illegal == "raise"),
-        later=int(device == "cuda"),
     )
     if device == "cuda":
         from perankh.envs.device import DeviceBatch, DeviceRunner

@@ -1,8 +1,8 @@
 """Batches on the GPU: one thread a game. Arrays stay on the device, and a step does not wait for it.
 
 Threads that run together write the same number of their games at the same time. So these lie side by side in memory: rows of
-games are columns there, which readers do not notice. A step leaves the games to be dealt in a list, and a second launch deals
-them together; alone in its group, each would keep the others waiting.
+games are columns there, which readers do not notice. A deal takes a thread longer than a step. So every slot has a spare with its
+next game, and a step has threads of its own that deal the spares which the step before has used up.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from perankh.engine import loops
 from perankh.engine.cuda import (
     ARCHITECTURE,
     BLOCK,
@@ -28,7 +27,7 @@ from perankh.engine.game import MOST_PLAYERS, Game
 from perankh.engine.state import Record
 from perankh.envs import kernels
 from perankh.envs.batches import Batch
-from perankh.envs.kernels import Games, Settings, Work
+from perankh.envs.kernels import Games, Settings, Spares, Work
 from perankh.errors import IllegalAction
 
 
@@ -39,36 +38,51 @@ def kernels_of(game: Game) -> SimpleNamespace:
 
     cuda = import_cuda()
     translation = DeviceTranslation(game.own_functions)
-    run_slot, rollout = translation.part(kernels.run_slot), translation.part(kernels.rollout)
-    copy_state = translation.part(loops.copy_state)
+    run_thread, rollout = translation.part(kernels.run_thread), translation.part(kernels.rollout)
     choose_one = translation.part(kernels.choose_one)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
-    int16, int64, LEFT_DEAL = np.int16, np.int64, kernels.LEFT_DEAL
+    int16, int64, LISTS = np.int16, np.int64, kernels.LISTS
 
     def run(  # type: ignore[no-untyped-def]
-        table, blanks, keys, flags, counters, views, mask, legal, reward, results, s, task, slots, left, chosen, draw, steps
+        table,
+        blanks,
+        keys,
+        flags,
+        counters,
+        views,
+        mask,
+        legal,
+        reward,
+        results,
+        s,
+        spare,
+        facts,
+        lists,
+        turn,
+        ahead,
+        task,
+        slots,
+        chosen,
+        draw,
+        steps,
     ):
-        k = cuda.grid(1)
-        if k < (left[0] if task == LEFT_DEAL else slots.shape[0]):
-            i, j = slots[k], cuda.threadIdx.x
-            near = cuda.shared.array(BLOCK, record)
-            copy_state(near, j, table, i)
-            g = Games(near, blanks, keys, flags, counters, views, mask, legal, reward, results)
-            w = Work(cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64))
-            fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8])
-            if run_slot(g, w, fixed, task, i, j, chosen[i], draw, steps):
-                left[cuda.atomic.add(left, 0, 1) + 1] = i
-            copy_state(table, i, near, j)
+        near = cuda.shared.array(BLOCK, record)
+        g = Games(near, blanks, keys, flags, counters, views, mask, legal, reward, results)
+        w = Work(cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64))
+        fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
+        spares = Spares(spare, facts, lists)
+        k, j = cuda.grid(1), cuda.threadIdx.x
+        i = run_thread(g, w, fixed, table, spares, turn, ahead, task, slots, chosen, draw, steps, k, j)
+        if i >= 0:
+            lists[turn % LISTS, cuda.atomic.add(lists, (turn % LISTS, 0), 1) + 1] = i
 
     def choose(legal, counters, seed, draw, out):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < out.shape[0]:
             out[i] = choose_one(legal, counters, seed, draw, i)
 
-    def take(given, left, out):  # type: ignore[no-untyped-def]
+    def take(given, out):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
-        if i == 0:
-            left[0] = 0
         if i < out.shape[0]:
             out[i] = given[i]
 
@@ -81,7 +95,7 @@ def kernels_of(game: Game) -> SimpleNamespace:
 
     make = partial(kept_kernel, game, translation=translation, source=__file__)
     return SimpleNamespace(
-        run=make("run_batch", run, kernels.run_slot),
+        run=make("run_batch", run, kernels.run_thread),
         choose=make("choose", choose, kernels.choose_one),
         take=make("take", take, kernels.choose_one),
         rollout=make("rollout", roll_out, kernels.rollout),
@@ -107,10 +121,11 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
     flags, views, mask = array(types.int8, 2), rows(types.int8, 3), array(types.boolean, 2)
     reward, results = rows(types.float32, 2), rows(types.int32, 3)
     arrays = Games(table, table, array(whole, 2), flags, counters, views, mask, legal, reward, results)
+    spares = Spares(table, array(whole, 2), counters)
     signatures = {
-        "run": (*arrays, row, whole, row, row, row, whole, whole),
+        "run": (*arrays, row, *spares, whole, whole, whole, row, row, whole, whole),
         "choose": (legal, counters, whole, whole, row),
-        "take": (row, row, row),
+        "take": (row, row),
         "rollout": (table, whole, row, whole, whole, array(whole, 2)),
     }
     ptx = {}
@@ -134,8 +149,13 @@ class DeviceRunner:
         self.kernels = kernels_of(game)
         self.launchers: dict[Any, Launcher] = {}
         self.settings = self.copy(np.array(settings, np.int64))
-        self.left = self.array((settings.games + 1,), np.int64)  # how many deals a step has left, and in which slots
-        self.left_slots = self.left[1:]
+        n = settings.games
+        self.spares = Spares(
+            table=self.copy(np.zeros(n, game.State.dtype)),
+            facts=self.copy(np.full((kernels.SPARE_FACTS, n), -1, np.int64)),
+            lists=self.array((kernels.LISTS, n + 1), np.int32),
+        )
+        self.turn, self.ahead = 0, (n + BLOCK - 1) // BLOCK * BLOCK  # steps begun; threads that deal ahead in a step
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         return self.copy(np.zeros(shape, kind))
@@ -197,9 +217,12 @@ class DeviceRunner:
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         if isinstance(slots, np.ndarray):
             slots = self.copy(slots)
-        for part, these in ((task, slots), (kernels.LEFT_DEAL, self.left_slots)):
-            if these.shape[0] and (part != kernels.LEFT_DEAL or task == kernels.STEP):
-                self.launch("run", these.shape[0], *g, self.settings, part, these, self.left, actions, draw, steps)
+        if task == kernels.STEP:
+            self.turn += 1
+        ahead = self.ahead if task == kernels.STEP else 0
+        if slots.shape[0]:
+            arguments = (self.turn, ahead, task, slots, actions, draw, steps)
+            self.launch("run", ahead + slots.shape[0], *g, self.settings, *self.spares, *arguments)
 
     def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:  # noqa: ARG002
         """Nothing is refused beforehand: the kernel leaves illegal actions out."""
@@ -209,8 +232,8 @@ class DeviceRunner:
         self.launch("choose", out.shape[0], legal, counters, seed, draw, out)
 
     def take(self, given: Any, out: Any) -> None:
-        """Copy actions of any integer type, before a step."""
-        self.launch("take", out.shape[0], given, self.left, out)
+        """Copy actions of any integer type."""
+        self.launch("take", out.shape[0], given, out)
 
     def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
         total = self.array((count, MOST_PLAYERS), np.int64)

@@ -21,9 +21,9 @@ SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
 # Who learns, if not everybody: a seat, or one of these.
 EVERYBODY, RANDOM_SEAT = -1, -2
 
-# What is done with slots: the next game, a step, another move within a step, a position that was loaded, the deal that a step
-# left for later, random steps.
-DEAL, STEP, CONTINUE, SHOW, LEFT_DEAL, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5, 6
+# What is done with slots: the next game, a step, another move within a step, a position that was loaded, a deal for later,
+# random steps.
+DEAL, STEP, CONTINUE, SHOW, DEAL_AHEAD, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5, 6
 
 # What comes of it, if no seats are to act.
 OVER, AGAIN, KEPT = -1, -2, -3
@@ -34,6 +34,11 @@ SEAT, TERMINATED, TRUNCATED, PLAYERS, LEARNER, DECIDED, VIEWER, FLAGS = 0, 1, 2,
 
 # Rows of `counters`: moves made in this game, legal actions, illegal actions so far, games dealt in the slot before this one.
 MOVES, LEGAL_COUNT, ILLEGAL, NUMBER, COUNTERS = 0, 1, 2, 3, 4
+
+# Rows of `spare_facts`: the number of the game that is or will be in the spare, and the turn in which the slot was listed for it.
+SPARE_NUMBER, LISTED, SPARE_FACTS = 0, 1, 2
+
+LISTS = 3  # of slots whose spares have to be dealt: one is read, one written and one emptied
 
 # Rows of `views` and `results`.
 OBSERVATION, FINAL_OBSERVATION, VIEWS = 0, 1, 2
@@ -53,7 +58,6 @@ class Settings(NamedTuple):
     seed: int  # of random actions
     hidden: int  # 1 if the game hides anything from anybody
     refuse: int  # 1: an illegal action changes nothing but the count of them; 0: it ends the game
-    later: int  # 1: a step leaves deals for later, when they are made together
 
 
 class Games(NamedTuple):
@@ -71,6 +75,14 @@ class Games(NamedTuple):
     results: Any  # [RESULTS, games, seats]
 
 
+class Spares(NamedTuple):
+    """The games that are dealt ahead on the GPU, one for each slot, in the order in which they are passed."""
+
+    table: Any  # a record for each slot
+    facts: Any  # [SPARE_FACTS, games]
+    lists: Any  # [LISTS, games + 1]: how many slots a list has, and which
+
+
 class Work(NamedTuple):
     """The memory that one thread works in."""
 
@@ -79,19 +91,24 @@ class Work(NamedTuple):
 
 
 @rule
-def deal(g: Games, settings: Settings, i: int, j: int) -> int:
-    """Begin the next game of a slot: game number k has the seed key + k * games. Returns the seats that may act."""
-    g.counters[NUMBER, i] += 1
-    g.counters[MOVES, i] = 0
-    number = int(g.counters[NUMBER, i])
+def deal(g: Games, settings: Settings, number: int, i: int, j: int) -> None:
+    """Set up a game of a slot in place j of the table: game number k has the seed key + k * games."""
     key = g.keys[i]
     copy_state(g.table, j, g.blanks, i % len(g.blanks))
     s = g.table[j]
     seed_chance(s, int(key[0]), int(key[1]), int(key[2]), int(key[3]), number * settings.games)
     setup(s)
+
+
+@rule
+def begin(g: Games, settings: Settings, number: int, i: int, j: int) -> int:
+    """Begin a game that was dealt. Returns the seats that may act."""
+    s = g.table[j]
     learner = settings.learner
     if learner == RANDOM_SEAT:
-        learner = random_below(int(key[0]) ^ 0x2545F491, 0, number, s.players)
+        learner = random_below(int(g.keys[i][0]) ^ 0x2545F491, 0, number, s.players)
+    g.counters[NUMBER, i] = number
+    g.counters[MOVES, i] = 0
     g.flags[PLAYERS, i] = s.players
     g.flags[LEARNER, i] = learner
     g.flags[DECIDED, i] = 0
@@ -172,25 +189,30 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
 
 
 @rule
-def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, action: int, draw: int, steps: int) -> bool:
-    """A task in slot i, whose record lies in place j of the table. Returns whether a deal was left for later.
+def run_slot(
+    g: Games, w: Work, settings: Settings, spares: Any, ready: bool, task: int, i: int, j: int, given: int, draw: int, steps: int
+) -> bool:
+    """A task in slot i, whose record lies in place j of the table. Returns whether a game has begun.
 
-    Random steps are the same that `choose` and STEP make; only what can be seen of them is written out.
+    `given` is the action of a step, or the number of the game to deal ahead, which changes nothing but the record.
+    `ready`: the next game lies in spares[i]. Random steps are the same that `choose` and STEP make; only what can be seen of them
+    is written out.
     """
     flags, counters = g.flags, g.counters
+    begun = False
     for t in range(steps):
         written = t == steps - 1 or task == PLAY_OBSERVED
         p = int(flags[SEAT, i])
         count = int(counters[LEGAL_COUNT, i])
-        a, lawful = action, True
+        a, lawful = given, True
         if task == STEP or task == CONTINUE:
             lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
         elif task >= PLAY:
             a = choose_one(g.legal, counters, settings.seed, draw + t, i)
-        if t == 0 or task == PLAY_OBSERVED:
+        if task != DEAL_AHEAD and (t == 0 or task == PLAY_OBSERVED):
             for k in range(count):
                 g.mask[i, g.legal[i, k]] = False
-        if task != CONTINUE and task != LEFT_DEAL:
+        if task != DEAL_AHEAD and task != CONTINUE:
             for q in range(g.reward.shape[1]):
                 g.reward[i, q] = 0.0
 
@@ -202,7 +224,7 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
         if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
             flags[TERMINATED, i] = 0
             flags[TRUNCATED, i] = 0
-        if task == LEFT_DEAL:
+        if task == DEAL_AHEAD:
             outcome = AGAIN
         if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
             outcome = act(g, w, settings, i, j, p, a, lawful)
@@ -219,10 +241,15 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
                     for k in range(g.views.shape[2]):
                         g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
         if outcome == AGAIN:
-            if settings.later and task == STEP:
-                counters[LEGAL_COUNT, i] = 0
-                return True
-            outcome = deal(g, settings, i, j)
+            number = given if task == DEAL_AHEAD else int(counters[NUMBER, i]) + 1
+            if ready:
+                copy_state(g.table, j, spares, i)
+            else:
+                deal(g, settings, number, i, j)
+            if task == DEAL_AHEAD:
+                return False
+            outcome = begin(g, settings, number, i, j)
+            begun, ready = True, False
         if outcome > 0:
             p = lowest(outcome)
             flags[SEAT, i] = p
@@ -232,7 +259,58 @@ def run_slot(g: Games, w: Work, settings: Settings, task: int, i: int, j: int, a
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True
-    return False
+    return begun
+
+
+@rule
+def run_thread(
+    g: Games,
+    w: Work,
+    settings: Settings,
+    table: Any,
+    spares: Spares,
+    turn: int,
+    ahead: int,
+    task: int,
+    slots: Any,
+    actions: Any,
+    draw: int,
+    steps: int,
+    k: int,
+    j: int,
+) -> int:
+    """What thread k of a launch on the GPU does, in place j of a table of its own. Returns the slot to be listed, or -1.
+
+    A step is a turn. A slot in which a game begins is listed; in the next turn, one of the first `ahead` threads deals the game
+    after it into the spare, whatever the slot's own thread does meanwhile. That thread takes the spare only if it was listed
+    before the last turn, so that the spare is not written in this one. Who deals reads which game to deal: if that is just being
+    changed, the slot is listed again, and the spare will be dealt again before it is taken. Slots with new seeds begin with game
+    0, which is in no spare, and are listed for it.
+    """
+    last, following = (turn + 2) % LISTS, (turn + 1) % LISTS
+    i, part, given, ready = -1, task, 0, False
+    if k < ahead:
+        if k == 0:
+            spares.lists[following, 0] = 0
+        if k < spares.lists[last, 0]:
+            i, part = int(spares.lists[last, k + 1]), DEAL_AHEAD
+            given = int(spares.facts[SPARE_NUMBER, i])
+    elif k - ahead < len(slots):
+        i = int(slots[k - ahead])
+        given = int(actions[i])
+        listed_before = turn - 1 if task == STEP else turn
+        ready = spares.facts[LISTED, i] < listed_before and spares.facts[SPARE_NUMBER, i] == g.counters[NUMBER, i] + 1
+        copy_state(g.table, j, table, i)
+    if i < 0:
+        return -1
+    begun = run_slot(g, w, settings, spares.table, ready, part, i, j, given, draw, steps)
+    copy_state(spares.table if part == DEAL_AHEAD else table, i, g.table, j)
+    if begun:
+        spares.facts[SPARE_NUMBER, i] = g.counters[NUMBER, i] + 1
+        if spares.facts[LISTED, i] != turn:
+            spares.facts[LISTED, i] = turn
+            return i
+    return -1
 
 
 @rule
@@ -261,11 +339,11 @@ def run_batch(
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
     g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
     s = settings
-    fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8])
+    fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])
-        run_slot(g, w, fixed, task, i, i, int(actions[i]), draw, steps)
+        run_slot(g, w, fixed, table, False, task, i, i, int(actions[i]), draw, steps)
 
 
 @rule
