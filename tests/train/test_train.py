@@ -98,15 +98,18 @@ def test_advantages_reach_back_over_the_decisions_of_the_same_seat() -> None:
     game = get_game(CONNECT_FOUR)
     games = games_of(game, 1, [2], None, 1, "cpu", "same_step")
     games.reset()
-    learner = Learner(games, TorchNetwork(game.features.size, game.actions), Settings(games=1, steps=4, decay=0.5), "cpu")
+    learner = Learner(games, TorchNetwork(game.features.size, game.actions), Settings(games=1, steps=6, decay=0.5), "cpu")
     rows = learner.played
-    rows["seat"][:, 0] = torch.tensor([0, 1, 0, 1])
-    rows["value"][:, 0] = torch.tensor([0.1, 0.2, 0.3, 0.4])
-    rows["ended"][:, 0] = torch.tensor([False, False, True, False])
+    rows["seat"][:, 0] = torch.tensor([0, 1, 0, 1, 0, 1])
+    rows["value"][:, 0] = torch.tensor([0.1, 0.2, 0.3, 0.4, 0.5, 0.7])
+    rows["ended"][:, 0] = torch.tensor([False, False, True, False, False, False])
     rows["reward"][2, 0] = torch.tensor([1.0, -1.0])
-    found = learner.advantages(torch.tensor([0.6]), torch.tensor([0]), torch.tensor([2.0]))[:, 0]
-    # from behind: seat 1 of the new game, the last decision of seat 0 in the old one, seat 1 there, seat 0 before
-    assert torch.allclose(found, torch.tensor([0.3 - 0.1 + 0.5 * 0.7, -1.0 - 0.2, 1.0 - 0.3, -0.6 - 0.4]))
+    found, known = learner.advantages(torch.tensor([0.6]), torch.tensor([0]))
+    # seat 0 before its last decision in the old game, seat 1 there, that last decision, then the new game: what seat 1 decides
+    # last has no outcome, but what it promises is the outcome of what seat 1 decided before
+    expected = [0.3 - 0.1 + 0.5 * 0.7, -1.0 - 0.2, 1.0 - 0.3, 0.7 - 0.4, 0.6 - 0.5, 0.0]
+    assert torch.allclose(found[:, 0], torch.tensor(expected))
+    assert known[:, 0].tolist() == [True] * 5 + [False]
 
 
 @pytest.mark.parametrize("name", ["imhotep", "maqha"])

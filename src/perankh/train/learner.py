@@ -127,39 +127,38 @@ class Learner:
             reward, terminated, truncated = self.see("reward", "terminated", "truncated")
             rows["reward"][t] = reward
             rows["ended"][t] = terminated | truncated
-        observation, seat, players = self.see("observation", "seat", "players")
+        observation, seat = self.see("observation", "seat")
         with self.lower_precision():
             _, value = self.network(observation)
-        rows["advantage"] = self.advantages(value, seat.long(), players.float())
+        rows["advantage"], rows["known"] = self.advantages(value, seat.long())
 
-    def advantages(self, last_value: torch.Tensor, last_seat: torch.Tensor, players: torch.Tensor) -> torch.Tensor:
+    def advantages(self, last_value: torch.Tensor, last_seat: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """GAE from each decision of a seat to the next one of the same seat, or to the end of its game.
 
-        What seats that do not act expect at the end of the steps is not asked: rewards add up to nothing, so they share the
-        opposite of what the acting seat expects.
+        The last decision of a seat that does not act after these steps has led to nothing that is known; it is not learned from.
         """
         rows, decay = self.played, self.settings.decay
         steps, n, seats = rows["reward"].shape
-        slots = torch.arange(n, device=self.device)
-        value = (-last_value / (players - 1))[:, None].repeat(1, seats)
-        value[slots, last_seat] = last_value
-        advantage, reward = torch.zeros_like(value), torch.zeros_like(value)
-        found = torch.zeros(steps, n, device=self.device)
+        value, advantage, reward, seen = (torch.zeros(n, seats, device=self.device) for _ in range(4))
+        value.scatter_(1, last_seat[:, None], last_value[:, None])
+        seen.scatter_(1, last_seat[:, None], 1.0)
+        found, known = torch.zeros(steps, n, device=self.device), torch.zeros(steps, n, dtype=torch.bool, device=self.device)
         for t in reversed(range(steps)):
             ended, p, promised = rows["ended"][t][:, None], rows["seat"][t][:, None], rows["value"][t]
-            value, advantage = value.masked_fill(ended, 0.0), advantage.masked_fill(ended, 0.0)
+            value, advantage, seen = (old.masked_fill(ended, new) for old, new in ((value, 0.0), (advantage, 0.0), (seen, 1.0)))
             reward = torch.where(ended, rows["reward"][t], reward)
-            got = (reward + value + decay * advantage).gather(1, p)[:, 0] - promised
-            found[t] = got
+            known[t] = seen.gather(1, p)[:, 0] > 0
+            found[t] = known[t] * ((reward + value + decay * advantage).gather(1, p)[:, 0] - promised)
             value.scatter_(1, p, promised[:, None])
-            advantage.scatter_(1, p, got[:, None])
+            advantage.scatter_(1, p, found[t][:, None])
             reward.scatter_(1, p, 0.0)
-        return found
+            seen.scatter_(1, p, 1.0)
+        return found, known
 
     def parts(self) -> Iterator[Tensors]:
-        """The decisions to learn from, in random parts: own ones, with a choice."""
+        """The decisions to learn from, in random parts: own ones, with a choice and a known outcome."""
         flat = {name: values.flatten(0, 1) for name, values in self.played.items() if name not in ("reward", "ended", "seat")}
-        useful = torch.nonzero(flat["own"] & (flat["mask"].sum(dim=1) > 1))[:, 0]
+        useful = torch.nonzero(flat["own"] & flat["known"] & (flat["mask"].sum(dim=1) > 1))[:, 0]
         for _ in range(self.settings.epochs):
             order = useful[torch.randperm(len(useful), device=self.device)]
             for part in torch.split(order, self.settings.minibatch):
