@@ -185,7 +185,8 @@ def environments_part(result: dict[str, Any]) -> str:
 def environments_gpu_part(result: dict[str, Any]) -> str:
     """The chapter on batches on the GPU."""
     wrong = [row for row in result["agreement"] if not row["equal"]]
-    verdict = f"{len(wrong)} of {len(result['agreement'])} sets DIFFER" if wrong else f"all {len(result['agreement'])} sets equal"
+    count = sum(row["sets"] for row in result["agreement"])
+    verdict = f"{len(wrong)} of {len(result['agreement'])} batches DIFFER" if wrong else f"all {count} sets equal"
     games = table(
         ("game", "players", "steps, actions from torch", "random play", "random play, observed", "first launch, s"),
         *(

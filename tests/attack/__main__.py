@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -75,6 +76,8 @@ class Run:
     async def attack(self, names: list[str]) -> Measuring:
         """Measure in quiet, then make the attacks one after the other while honest people play."""
         canary = await asyncio.to_thread(Measuring, self.house, self.seed)
+        if not self.short:
+            os.nice(19)  # attackers have processors of their own; here they take what server and visitor leave
         began = time.monotonic()
         await asyncio.sleep(self.size.quiet)
         self.rows.append(Row("quiet", began, time.monotonic(), "", []))
