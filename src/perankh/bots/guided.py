@@ -61,6 +61,7 @@ class GuidedParameters(NamedTuple):
     """The parameters of a guided search."""
 
     exploration: float  # weight of the prior
+    softness: float  # temperature of the prior: above 1, less likely actions are looked at more
     caution: float  # how much less an untried action is expected to bring than those tried
     state_words: int  # as in `ismcts.SearchParameters`
 
@@ -110,7 +111,7 @@ def evaluate_world(w: Weights, guide: Guide, table: Any, p: int) -> float:
 
 
 @rule
-def set_chances(w: Weights, guide: Guide, choices: Any, n: int) -> None:
+def set_chances(w: Weights, guide: Guide, choices: Any, n: int, softness: float) -> None:
     """How likely the network plays each of n legal actions, after it was run."""
     hidden = guide.hidden[0]
     largest = -1e30
@@ -120,7 +121,7 @@ def set_chances(w: Weights, guide: Guide, choices: Any, n: int) -> None:
         total = 0.0
         for j in range(len(hidden)):
             total += hidden[j] * row[j]
-        total += w.policy_bias[a]
+        total = (total + w.policy_bias[a]) / softness
         guide.chances[k] = total
         largest = max(largest, total)
     everything = 0.0
@@ -244,7 +245,7 @@ def run_guided_iteration(
             if new or missing > 0:
                 expected = evaluate_world(w, guide, table, p)
                 if node >= 0:
-                    set_chances(w, guide, work.choices, n)
+                    set_chances(w, guide, work.choices, n, parameters.softness)
                     add_edges(tree, work, guide, node, n)
             if new and step > 0:
                 acting = p
