@@ -393,6 +393,27 @@ def test_arrays_are_made_once_and_cannot_be_written_to() -> None:
 
 
 @four
+@pytest.mark.parametrize("device", ["native", "interpreted"])
+def test_unveiled_observations_hide_nothing(device: str) -> None:
+    game = get_game("mural")
+    plain, full = (batch(game, 6, players=3, seed=5, device=device, unveiled=unveiled) for unveiled in (False, True))
+    plain.reset()
+    full.reset()
+    assert plain.unveiled is None
+    different = 0
+    for _ in range(30):
+        actions = plain.random_actions().copy()
+        plain.step(actions)
+        full.step(actions)
+        assert np.array_equal(plain.observation, full.observation)
+        for i in range(6):
+            row = [0] * game.features.size
+            game.functions["observe"](full.state(i), int(full.seat[i]), row)
+            assert full.unveiled[i].tolist() == row
+            different += full.unveiled[i].tolist() != full.observation[i].tolist()
+    assert different > 100
+
+
 def test_rollouts_find_the_winning_move() -> None:
     b = played(6)
     open_game, before = b.rollout(0, 400), b.save(0)

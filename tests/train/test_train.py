@@ -20,7 +20,7 @@ from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, tra
 from ..conftest import CONNECT_FOUR
 
 pytestmark = pytest.mark.xdist_group("connect_four")
-SMALL = Settings(games=256, minibatch=2048)
+SMALL = Settings(games=256, minibatch=2048, evaluated=64)
 STEPS = 300_000
 
 
@@ -130,3 +130,14 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeyp
     assert main([*arguments, "--steps", "1"]) == 0
     assert "network.npz" in capsys.readouterr().out
     assert load_network(tmp_path / FILE).facts["game"] == "connect_four"
+
+
+def test_a_critic_sees_what_is_hidden(tmp_path: Path) -> None:
+    settings = Settings(games=24, minibatch=256, steps=8, evaluated=4)
+    game = get_game("mural")
+    train(game, tmp_path, 60, steps=1, device="cpu", settings=settings, report=lambda _: None)
+    kept = torch.load(tmp_path / CHECKPOINT, weights_only=True)
+    assert kept["critic"]["value.weight"].shape == kept["network"]["value.weight"].shape
+    assert not torch.equal(kept["critic"]["mean"], kept["network"]["mean"])
+    after = train(game, tmp_path, 60, steps=400, device="cpu", settings=settings, resume=True, report=lambda _: None)
+    assert after.steps >= 400

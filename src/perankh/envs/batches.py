@@ -51,6 +51,7 @@ class Batch:
         illegal: str,
         seed: int,
         opponents: Opponents | None,
+        unveiled: bool = False,
     ) -> None:
         self.game, self.n, self.settings, self.runner = game, n, settings, runner
         self.illegal, self.opponents = illegal, opponents
@@ -61,7 +62,7 @@ class Batch:
             keys=runner.array((n, 4), np.int64),
             flags=runner.array((kernels.FLAGS, n), np.int8),
             counters=runner.array((kernels.COUNTERS, n), np.int32),
-            views=runner.rows((kernels.VIEWS, n, features), np.int8),
+            views=runner.rows((3 if unveiled else 2, n, features), np.int8),
             mask=runner.array((n, actions), np.bool_),
             legal=runner.rows((n, actions), np.int16),
             reward=runner.rows((n, seats), np.float32),
@@ -69,6 +70,7 @@ class Batch:
         )
         self.seat = runner.shown(g.flags[kernels.SEAT])
         self.observation = runner.shown(runner.part(g.views, kernels.OBSERVATION))
+        self.unveiled = runner.shown(runner.part(g.views, kernels.UNVEILED)) if unveiled else None
         self.mask = runner.shown(g.mask)
         self.reward = runner.shown(g.reward)
         self.terminated = runner.shown(g.flags[kernels.TERMINATED].view(np.bool_))
@@ -318,6 +320,7 @@ def batch(
     limit: int | None = None,
     opponents: Opponent | Mapping[int, Opponent] | None = None,
     seat: int | str | None = None,
+    unveiled: bool = False,
     stream: Any = None,
 ) -> Batch:
     """N games that are stepped together; reset them before the first step.
@@ -325,7 +328,8 @@ def batch(
     With several player counts or option sets, slots take the combinations in turn. `limit`: moves after which a game is
     truncated. `illegal`: an illegal action raises IllegalAction and nothing is changed, or it ends that game.
     `opponents`: a bot's name, a policy or a mapping from seats to these. They play all seats but `seat` (a number, or "random"
-    for another one in each game), and steps return when this seat acts. `stream`: on the GPU, the stream to use.
+    for another one in each game), and steps return when this seat acts. `unveiled`: the batch also writes observations in which
+    nothing is hidden, for critics in training. `stream`: on the GPU, the stream to use.
     """
     game = game if isinstance(game, Game) else get_game(game)
     whole_from(1, n=n, threads=threads, **({} if limit is None else {"limit": limit}))
@@ -357,11 +361,11 @@ def batch(
 
         if others:
             raise BadOption("opponents play in batches on the processor, not on the GPU")
-        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, None)
+        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, None, unveiled)
     if stream is not None:
         raise BadOption("stream is for device=cuda")
     runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))
-    return Batch(game, int(n), blanks, settings, runner, illegal, seed, others)
+    return Batch(game, int(n), blanks, settings, runner, illegal, seed, others, unveiled)
 
 
 def learner_of(seat: int | str | None, players: int) -> int:

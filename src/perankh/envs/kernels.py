@@ -41,7 +41,7 @@ SPARE_NUMBER, LISTED, SPARE_FACTS = 0, 1, 2
 LISTS = 3  # of slots whose spares have to be dealt: one is read, one written and one emptied
 
 # Rows of `views` and `results`.
-OBSERVATION, FINAL_OBSERVATION, VIEWS = 0, 1, 2
+OBSERVATION, FINAL_OBSERVATION, UNVEILED = 0, 1, 2  # the last one if it was asked for
 SCORES, RANKS, RESULTS = 0, 1, 2
 
 ROLLOUT_LIMIT = 100_000  # moves after which a rollout is left where the batch has no limit of its own
@@ -68,7 +68,7 @@ class Games(NamedTuple):
     keys: Any  # [games, 4]: the words of the seed of the slot's first game
     flags: Any  # [FLAGS, games]
     counters: Any  # [COUNTERS, games]
-    views: Any  # [VIEWS, games, features]
+    views: Any  # [2 or 3, games, features]
     mask: Any  # [games, actions]
     legal: Any  # [games, actions]: the legal actions, ascending
     reward: Any  # [games, seats]
@@ -254,8 +254,9 @@ def run_slot(
             p = lowest(outcome)
             flags[SEAT, i] = p
             counters[LEGAL_COUNT, i] = legal(g.table[j], p, g.legal[i])
-            if written:
-                observe_game(g.table, j, w.table, p, settings.hidden, g.views[OBSERVATION, i])
+            for k in range(g.views.shape[0] - 1 if written else 0):  # a loop, so that `observe` is compiled once for both
+                hidden = settings.hidden if k == 0 else 0
+                observe_game(g.table, j, w.table, p, hidden, g.views[k * UNVEILED, i])
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True

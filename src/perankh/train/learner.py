@@ -29,8 +29,10 @@ class Settings:
     entropy: float = 0.022  # at the beginning; falls to a tenth
     clip: float = 0.2
     decay: float = 0.97  # of what later decisions say about earlier ones: lambda of GAE
+    critic: bool = True  # judge decisions by what is hidden too, where anything is
     league: float = 0.25  # the share of games with earlier selves
     selves: int = 4  # how many of them are kept
+    evaluated: int = 512  # games of each evaluation
 
 
 class League:
@@ -79,11 +81,15 @@ class Learner:
     def __init__(self, games: Batch, network: TorchNetwork, settings: Settings, device: str) -> None:
         self.games, self.network, self.settings, self.device = games, network, settings, device
         self.shared: Tensors = {}  # memory of the batch on a GPU, by name
-        self.optimizer = torch.optim.Adam(network.parameters(), eps=1e-5, fused=device == "cuda")
+        # Sees what is hidden too, and judges what the network's decisions have led to; the network in play does without it.
+        self.critic = TorchNetwork(games.game.features.size, 1).to(device) if games.unveiled is not None else None
+        self.parameters = [*network.parameters(), *(self.critic.parameters() if self.critic else ())]
+        self.optimizer = torch.optim.Adam(self.parameters, eps=1e-5, fused=device == "cuda")
         self.league = League(games, settings.league, settings.selves, device)
         n, steps, game = games.n, settings.steps, games.game
         kinds = {
             "observation": ((game.features.size,), torch.int8),
+            "unveiled": ((game.features.size if self.critic else 0,), torch.int8),
             "mask": ((game.actions,), torch.bool),
             "seat": ((), torch.int64),
             "action": ((), torch.int64),
@@ -118,6 +124,9 @@ class Learner:
                 target.copy_(source)
             with self.lower_precision():
                 logits, rows["value"][t] = self.network(observation)
+                if self.critic:
+                    rows["unveiled"][t].copy_(self.see("unveiled")[0])
+                    rows["value"][t] = self.critic(rows["unveiled"][t])[1]
                 logits = logits.masked_fill(~mask, NEVER)
                 action = drawn(logits)
                 rows["own"][t] = self.league.decide(observation, mask, seat, action)
@@ -127,9 +136,10 @@ class Learner:
             reward, terminated, truncated = self.see("reward", "terminated", "truncated")
             rows["reward"][t] = reward
             rows["ended"][t] = terminated | truncated
-        observation, seat = self.see("observation", "seat")
+        judge, seen = (self.critic, "unveiled") if self.critic else (self.network, "observation")
+        observation, seat = self.see(seen, "seat")
         with self.lower_precision():
-            _, value = self.network(observation)
+            _, value = judge(observation)
         rows["advantage"], rows["known"] = self.advantages(value, seat.long())
 
     def advantages(self, last_value: torch.Tensor, last_seat: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -176,6 +186,7 @@ class Learner:
         for part in self.parts():
             with self.lower_precision():
                 logits, value = self.network(part["observation"])
+                judged = self.critic(part["unveiled"])[1] if self.critic else value
             logp = logits.masked_fill(~part["mask"], NEVER).log_softmax(dim=1)
             advantage, target = part["advantage"], part["value"] + part["advantage"]
             advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
@@ -184,8 +195,9 @@ class Learner:
             entropy = -(logp.exp() * logp.masked_fill(~part["mask"], 0.0)).sum(dim=1).mean()
             error = (value - target).square().mean()
             self.optimizer.zero_grad(set_to_none=True)
-            (0.5 * error - gain - entropy_weight * entropy).backward()
-            nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+            errors = 0.5 * error + (0.5 * (judged - target).square().mean() if self.critic else 0.0)
+            (errors - gain - entropy_weight * entropy).backward()
+            nn.utils.clip_grad_norm_(self.parameters, 0.5)
             self.optimizer.step()
             sums += torch.stack((entropy.detach(), error.detach()))
             count += 1

@@ -23,7 +23,7 @@ from perankh.train.network import TorchNetwork
 KINDS = 24  # sets of options that are trained; half of them are the usual one
 CHANGED = 0.3  # how likely an option of another set differs from the usual value
 EXAMPLES = 200  # random steps from which the deviation of features is taken
-EVALUATIONS, EVALUATED = 12, 512  # how often, and in how many games
+EVALUATIONS = 12
 LIMIT = 4_000  # moves of a game
 CHECKPOINT = "checkpoint.pt"
 
@@ -72,11 +72,22 @@ def kinds_of_games(game: Game, seed: int) -> list[dict[str, Any]]:
     return sets
 
 
-def games_of(game: Game, n: int, players: Sequence[int], options: Any, seed: int, device: str, autoreset: str) -> Batch:
+def games_of(
+    game: Game, n: int, players: Sequence[int], options: Any, seed: int, device: str, autoreset: str, unveiled: bool = False
+) -> Batch:
     """A batch for training or evaluation."""
     place = "cuda" if device == "cuda" else "native"
     return batch(
-        game, n, players=players, options=options, seed=seed, device=place, autoreset=autoreset, illegal="end", limit=LIMIT
+        game,
+        n,
+        players=players,
+        options=options,
+        seed=seed,
+        device=place,
+        autoreset=autoreset,
+        illegal="end",
+        limit=LIMIT,
+        unveiled=unveiled,
     )
 
 
@@ -133,20 +144,24 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     sets = kinds_of_games(game, seed)
-    games = games_of(game, settings.games, list(game.players), sets, seed, device, "same_step")
+    unveiled = settings.critic and bool(game.hidden)
+    games = games_of(game, settings.games, list(game.players), sets, seed, device, "same_step", unveiled)
     games.reset()
     network = TorchNetwork(game.features.size, game.actions).to(device)
-    examples = []
+    examples: dict[str, list[torch.Tensor]] = {"observation": [], "unveiled": []}
     for step in range(EXAMPLES):
         games.step(games.random_actions())
         if step % 10 == 9:
-            examples.append(shown(games, "observation", device)[: 2**16 // 20].clone())
+            for name in ("observation", "unveiled") if unveiled else ("observation",):
+                examples[name].append(shown(games, name, device)[: 2**16 // 20].clone())
     reach = torch.tensor(1 / game.features.scales, device=device)
-    network.normalise(torch.cat(examples), reach)
+    network.normalise(torch.cat(examples["observation"]), reach)
     state = Training(game.name, minutes, seed, device, asdict(settings))
     if against is not None:
         settings = Settings(**(asdict(settings) | {"league": 1.0, "selves": 1}))
     learner = Learner(games, network, settings, device)
+    if learner.critic:
+        learner.critic.normalise(torch.cat(examples["unveiled"]), reach)
     rival: TorchNetwork | None = None
     if against is not None:
         rival = TorchNetwork(game.features.size, game.actions).to(device)
@@ -164,10 +179,10 @@ def train(
             evaluated += 1
             figures = {"seconds": round(state.seconds, 1), "steps": state.steps}
             for players in sorted({game.players[0], game.players[-1]}):
-                figures[f"against random, {players} players"] = contest(game, players, network, None, device, EVALUATED)
+                figures[f"against random, {players} players"] = contest(game, players, network, None, device, settings.evaluated)
                 if rival is not None or earlier is not None:
                     figures[f"against {'the rival' if rival is not None else 'itself before'}, {players} players"] = contest(
-                        game, players, network, rival if rival is not None else earlier, device, EVALUATED
+                        game, players, network, rival if rival is not None else earlier, device, settings.evaluated
                     )
             state.curve.append(figures)
             report(json.dumps(figures))
@@ -190,6 +205,8 @@ def train(
 def keep(out: Path, learner: Learner, state: Training, facts: dict[str, Any]) -> None:
     """Write the network and a checkpoint to go on from."""
     kept = {"network": learner.network.state_dict(), "optimizer": learner.optimizer.state_dict(), "training": asdict(state)}
+    if learner.critic:
+        kept["critic"] = learner.critic.state_dict()
     unfinished = out / "checkpoint.new"
     torch.save(kept, unfinished)
     unfinished.replace(out / CHECKPOINT)
@@ -207,6 +224,8 @@ def restore(out: Path, learner: Learner, fresh: Training) -> Training:
     if before.game != fresh.game:
         raise BadFile(f"{path} is from a training of {before.game}, not of {fresh.game}")
     learner.network.load_state_dict(kept["network"])
+    if learner.critic:
+        learner.critic.load_state_dict(kept["critic"])
     learner.optimizer.load_state_dict(kept["optimizer"])
     before.minutes = fresh.minutes
     return before
