@@ -91,13 +91,20 @@ def chromium() -> Iterator[Browser]:
 
 
 def window(
-    browser: Browser, address: str, lang: str = "en", size: dict[str, int] | None = None, painted: bool = True, **more: Any
+    browser: Browser,
+    address: str,
+    lang: str = "en",
+    size: dict[str, int] | None = None,
+    painted: bool = True,
+    pace: str = "off",
+    **more: Any,
 ) -> BrowserContext:
-    """Somebody with a browser of his own. Motion is reduced, unless asked for, to save time."""
+    """Somebody with a browser of his own. Motion is reduced and the others' moves are not staged, unless asked for, to save time."""
     size = size or LAPTOP
     phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
     more = {"reduced_motion": "reduce"} | more
     context = browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+    context.add_init_script(f'localStorage.setItem("perankh:pace", localStorage.getItem("perankh:pace") ?? "{pace}")')
     if not painted:
         context.add_init_script(UNPAINTED)
     return context

@@ -30,6 +30,12 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
     there = set(game.words.texts)
     own = game.package.startswith("perankh.games.")
+    kinds = [(kind.name.lower(), "points" in kind.names) for kind in game.Event or ()]
+    shown = {key for key in there for kind, _ in kinds if re.fullmatch(rf"(banner|gain)\.{kind}(\.-?\d+)?", key)}
+    scoring = {
+        kind for kind, scores in kinds if scores and own and not any(f"{key}.".startswith(f"gain.{kind}.") for key in shown)
+    }
+    asked |= shown | {f"gain.{kind}" for kind in scoring}
     components = {f"component.{name}" for name in (game.components.reconstructed() if game.components else ())}
     asked |= components if own else components & there
     need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")

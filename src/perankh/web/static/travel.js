@@ -2,11 +2,9 @@
 // same pool that left another; without such a one it comes from the pool, and what leaves for nowhere goes back to it. A piece
 // that leaves what it lies on, a stone a ship, rides along with it first. Pieces with an order go one after the other.
 
-const RIDE = 560; // milliseconds that a carrier takes to its new place (see board.css)
-const NEXT = 300; // from the start of one piece to the start of the next; less where there are many
-const LONGEST = 1800; // until the last one starts
-const GLIDE = 520;
-const FADE = 240;
+// Milliseconds: that a carrier takes to its new place (see board.css); from the start of one piece to the start of the next, less
+// where there are many; until the last one starts; for a piece to its place; for one to appear.
+const TIMES = [560, 300, 1800, 520, 240];
 
 const inOrder = (one, other) => (one.order ?? 0) - (other.order ?? 0);
 
@@ -26,24 +24,29 @@ export function takeOver(went, came) {
  * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, leaves: boolean, appears: boolean}[]}
  *   travellers the group of each piece, its sprite before and after, the sprite it lay on before and after, whether it leaves the
  *   table, and whether it appears at its place
+ * @param {number} tempo how long everything takes; 1: as it stands here
+ * @returns {number} the milliseconds until the last one has come
  */
-export function travel(travellers) {
+export function travel(travellers, tempo) {
+  const [ride, usual, longest, glide, fade] = TIMES.map((time) => time * tempo);
   const riding = travellers.some(({ carrier }) => carrier && moved(...carrier));
   const turns = [...new Set(travellers.map(({ to }) => to.order ?? 0))].sort((one, other) => one - other);
-  const next = Math.min(NEXT, LONGEST / turns.length);
+  const next = Math.min(usual, longest / turns.length);
   const ordered = turns.filter(Boolean);
+  let last = 0;
   for (const { group, from, to, carrier, leaves, appears } of travellers) {
-    const waiting = (riding ? RIDE : 0) + next * Math.max(0, ordered.indexOf(to.order));
+    const waiting = (riding ? ride : 0) + next * Math.max(0, ordered.indexOf(to.order));
+    last = Math.max(last, waiting + glide);
     if (appears) {
-      group.animate([{ opacity: 0 }, { opacity: 0, offset: waiting / (waiting + FADE) }], { duration: waiting + FADE });
+      group.animate([{ opacity: 0 }, { opacity: 0, offset: waiting / (waiting + fade) }], { duration: waiting + fade });
       continue;
     }
     const still = carrier ? carried(from, ...carrier) : from;
-    const whole = waiting + GLIDE;
+    const whole = waiting + glide;
     const way = group.animate(
       [
         { transform: place(from, to), easing: "cubic-bezier(.3, .1, .2, 1)" },
-        { transform: place(still, to), offset: riding ? RIDE / whole : 0, easing: "linear" },
+        { transform: place(still, to), offset: riding ? ride / whole : 0, easing: "linear" },
         { transform: place(still, to), offset: waiting / whole, easing: "cubic-bezier(.3, .1, .2, 1)" },
         { transform: place(to, to) },
       ],
@@ -51,6 +54,7 @@ export function travel(travellers) {
     );
     if (leaves) way.finished.catch(() => {}).then(() => group.remove());
   }
+  return last;
 }
 
 /** Is a sprite at another place than before? */
