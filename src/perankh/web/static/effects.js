@@ -1,12 +1,8 @@
 // What a step shows besides the pieces: points that rise where they are earned and at their player, and banners.
 
+import { BANNER, LEAD, LONGEST, NEXT, STAYS } from "./theatre.js";
 import { h } from "./ui.js";
 
-const LEAD = 450; // milliseconds until the first: the pieces come first
-const NEXT = 320; // from one gain to the next
-const STAYS = 1500; // a gain
-const BANNER = 1700;
-const LONGEST = 6000; // all of them; many come faster
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -17,11 +13,9 @@ export class Effects {
     this.shown = new Set();
   }
 
-  /** Show what happened in the move that led to a view; the milliseconds that it takes. */
+  /** Show what happened in the move that led to a view. */
   play(view, tempo) {
-    this.stop();
-    const happened = view.happened ?? [];
-    if (!happened.length) return 0;
+    const { happened } = view;
     const whole = happened.reduce((sum, { banner }) => sum + (banner ? BANNER : NEXT), LEAD);
     const speed = tempo * Math.min(1, LONGEST / whole);
     let at = LEAD * speed;
@@ -29,7 +23,6 @@ export class Effects {
       this.#later(at, () => (one.banner ? this.#banner(view, happened, number, speed) : this.#gain(one, tempo)));
       at += (one.banner ? BANNER : NEXT) * speed;
     });
-    return at + STAYS * 0.5 * tempo;
   }
 
   /** Take everything away. */
@@ -72,7 +65,7 @@ export class Effects {
     const { svg } = this.board;
     const scale = svg.getScreenCTM()?.a || 1;
     const text = document.createElementNS(SVG, "text");
-    const size = 25 / scale;
+    const size = 30 / scale;
     for (const [key, value] of Object.entries({ class: `rising${bad ? " bad" : ""}`, x, y: y + size / 3, "font-size": size, "text-anchor": "middle", "aria-hidden": "true" })) text.setAttribute(key, value);
     text.textContent = amount;
     const up = (by) => `translate(0, ${(-by * size).toFixed(1)}px)`;

@@ -1,6 +1,6 @@
 // The panels around the board: players, moves, log, tools. Each draws one part of a view and reports what was asked for.
 
-import { clockText, emblem, h, icon, say } from "./ui.js";
+import { clockText, emblem, h, icon, lang, say } from "./ui.js";
 
 const bots = document.body.dataset.bots.split(" ");
 
@@ -223,7 +223,7 @@ export class Log {
 export function drawLast(place, view, at, recap) {
   const n = view.log.findLast((line) => line.n <= at)?.n;
   const lines = view.log.filter((line) => line.n === n);
-  const text = lines.map((line) => line.text).join(" ");
+  const text = lines.map((line) => line.text).join(lang === "ja" ? "" : " ");
   const player = view.players[lines[0]?.seat];
   const key = `${n} ${text} ${player?.colour} ${Boolean(recap)}`;
   if (place.dataset.key === key) return;

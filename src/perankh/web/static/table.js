@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Live } from "./live.js";
 import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
-import { forget, remember } from "./shuffle.js";
+import { remember } from "./shuffle.js";
 import { Theatre, pace, sameChoices } from "./theatre.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
@@ -160,7 +160,8 @@ function drawStep(view, fresh) {
   board.show(view.scene, { fresh });
   $("text").textContent = view.text;
   drawAround();
-  if (!fresh) ring(view);
+  if (fresh) heard = view.at;
+  else ring(view);
 }
 
 /** The sounds of the move that led to a view, and of what it means for the viewer; each once. */
@@ -507,83 +508,12 @@ function stopFilm() {
 
 // --- Seats --------------------------------------------------------------------------------------------------------------
 
-/** Ask for a name in a dialog; null if it was closed. */
-function askName(title, given) {
-  return new Promise((done) => {
-    const dialog = $("ask");
-    const field = h("input", { id: "ask-name", maxlength: 40, value: given, autocomplete: "nickname", autofocus: true });
-    dialog.replaceChildren(
-      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, title), h("p", {}, h("label", { for: "ask-name" }, say("live.your_name")), " ", field),
-        h("div.row", {}, h("button.first", { type: "submit", value: "yes" }, say("live.ok")), h("button", { type: "submit", value: "no", formnovalidate: true }, say("live.cancel")))),
-    );
-    dialog.returnValue = "";
-    dialog.addEventListener("close", () => done(dialog.returnValue === "yes" ? field.value.trim() : null), { once: true });
-    dialog.showModal();
-  });
-}
-
-async function sit(player) {
-  const hotseat = now.own.length > 0;
-  const name = await askName(say(hotseat ? "live.sit_too" : "live.sit_title", { seat: player.name }), hotseat ? "" : memory.get("name") ?? "");
-  if (name === null) return;
-  if (name && !hotseat) memory.set("name", name);
-  await attempt(null, async () => {
-    await ask("POST", `/api/tables/${table}/seats`, { seat: player.seat, ...(name && { name }) });
-    live.reconnect(); // the server must look again at who we are
-  });
-}
-
-const SIGNS = { rename: "reed", back: "seat", join: "seat", open: "seat", time: "clock", leave: "back" };
-
-function changeSeat(player, change) {
-  return attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
-}
-
-/** Ask the others for something about a seat; a newcomer says who he is. */
-async function askOthers(what, player) {
-  const name = what === "join" ? await askName(say("live.ask_join"), memory.get("name") ?? "") : undefined;
-  if (name === null) return;
-  if (name) memory.set("name", name);
-  await attempt(null, async () => {
-    await ask("POST", `/api/tables/${table}/requests`, { what, seat: player.seat, ...(name !== undefined && { name }) });
-    if (what === "join") live.reconnect(); // the server must look again at who we are
-  });
-}
-
-/** Make sure that somebody wants to leave the match; false if not. */
-function confirmLeaving() {
-  return new Promise((done) => {
-    const dialog = $("ask");
-    dialog.replaceChildren(
-      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, say("live.leave_match")), h("p", {}, say("live.leave_about", { bot: say(`bot.${now.settings.stand_in}`) })),
-        h("div.row", {}, h("button.first", { type: "submit", value: "yes", "data-key": "leave" }, say("live.leave_match")), h("button", { type: "submit", value: "no", autofocus: true }, say("live.cancel")))),
-    );
-    dialog.returnValue = "";
-    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
-    dialog.showModal();
-  });
-}
-
-function seatMenu(player, actions) {
-  const dialog = $("ask");
-  dialog.replaceChildren(
-    h("h2", { id: "ask-title" }, player.name),
-    h("div.menu", {}, actions.map(([key, words, request, more]) =>
-      h("button", { type: "button", "data-action": key, onclick: async () => {
-        const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
-        dialog.close();
-        await closed; // the same dialog may be opened again to ask for a name
-        if (request?.what) return askOthers(request.what, player);
-        const change = request ?? { name: await askName(say("live.rename"), player.name) };
-        if (change.name === null || (key === "leave" && now.status === "playing" && !(await confirmLeaving()))) return;
-        await changeSeat(player, change);
-        if (change.kind && now.status === "waiting") forget(table, player.seat);
-        if (key === "leave") live.reconnect(); // the server must look again at who we are
-      } }, icon(SIGNS[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
-    h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
-  );
-  dialog.showModal();
-}
+const here = { table, live, get now() { return now; } };
+const seats = () => import("./seats.js"); // once somebody does something about one
+const sit = async (player) => (await seats()).sit(here, player);
+const changeSeat = async (player, change) => (await seats()).changeSeat(here, player, change);
+const askOthers = async (what, player) => (await seats()).askOthers(here, what, player);
+const seatMenu = async (player, actions) => (await seats()).seatMenu(here, player, actions);
 
 // --- Tools --------------------------------------------------------------------------------------------------------------
 

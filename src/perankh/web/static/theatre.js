@@ -1,14 +1,17 @@
 // The theatre: what others decide is shown step by step, each decision before the next. Positions that come meanwhile wait.
 
-import { Effects } from "./effects.js";
 import { memory } from "./ui.js";
 
 export const PACES = ["calm", "normal", "quick", "off"];
 // Milliseconds that a step stays, more for each character of its lines, and how long motions take (1: as drawn).
-const TIMES = { calm: [1500, 20, 1.5], normal: [800, 10, 1], quick: [300, 3, 0.6] };
+const TIMES = { calm: [1300, 18, 1.5], normal: [600, 9, 1], quick: [200, 2, 0.6] };
+const GOES_ON = 0.6; // of that for a further decision of the same player
 const LONGEST_TEXT = 160; // characters that somebody reads before the next step
 const MOST = 30; // steps shown at once; of more, the last ones
 const KEPT = 80; // views kept for being shown again
+// Points and banners, in milliseconds: until the first, since the pieces come first; a gain; from one gain to the next; a banner; all
+// of them together, of which many come faster.
+export const [LEAD, STAYS, NEXT, BANNER, LONGEST] = [450, 1500, 320, 1700, 6000];
 
 export const pace = () => (PACES.includes(memory.get("pace")) ? memory.get("pace") : "normal");
 const sameLine = (one, other) => one?.n === other?.n && one?.text === other?.text;
@@ -24,7 +27,7 @@ export class Theatre {
   constructor(board, doing) {
     Object.assign(this, doing);
     this.board = board;
-    this.effects = new Effects(board);
+    this.effects = null; // points and banners, once there are any
     this.at = null; // the position on the board
     this.latest = null; // the newest view
     this.views = new Map(); // by number: views of one viewer and shape, or promises of them
@@ -44,8 +47,9 @@ export class Theatre {
   take(view) {
     const before = this.latest;
     this.#keep(view, before);
-    if (this.at === null || view.number <= this.at || pace() === "off" || isUrgent(view, before)) return this.#jump();
     const own = this.lastBy(view.own);
+    const choosing = before?.moves.length && Math.max(before.number, own) <= this.at && sameChoices(view, before); // at the same time as others
+    if (this.at === null || view.number <= this.at || pace() === "off" || choosing || (view.question && view.moves.length)) return this.#jump();
     if (own > this.at) {
       this.at = own - 1; // an own decision is shown at once
       this.#hurry();
@@ -72,7 +76,7 @@ export class Theatre {
   /** Show the newest position now; true if it was not shown yet. */
   skip() {
     this.#hurry();
-    this.effects.stop();
+    this.effects?.stop();
     if (!this.behind) return false;
     this.#jump();
     this.board.settle();
@@ -84,7 +88,7 @@ export class Theatre {
   stop(shown = true) {
     if (shown) this.#jump();
     else this.#end();
-    this.effects.stop();
+    this.effects?.stop();
   }
 
   /** The number of the last decision of some seats, as far as the log tells; 0 if there is none. */
@@ -161,10 +165,20 @@ export class Theatre {
     else this.step(view, false);
     this.board.tempo = 1;
     const length = this.latest.log.filter(({ n }) => n === view.at).reduce((sum, { text }) => sum + text.length, 0);
-    const shown = this.effects.play(view, tempo);
     const moving = Math.max(0, this.board.restsAt - performance.now());
-    const reading = own ? 0 : stay + each * Math.min(length, LONGEST_TEXT);
-    this.freeAt = performance.now() + Math.max(moving + reading, shown);
+    const goesOn = this.views.get(view.at - 1)?.by === view.by;
+    const reading = own ? 0 : (stay + each * Math.min(length, LONGEST_TEXT)) * (goesOn ? GOES_ON : 1);
+    const effects = view.happened.length ? Math.min(LONGEST, view.happened.reduce((sum, { banner }) => sum + (banner ? BANNER : NEXT), LEAD)) + STAYS / 2 : 0;
+    this.freeAt = performance.now() + Math.max(moving + reading, effects * tempo);
+    this.effects?.stop();
+    if (effects) this.#perform(view, tempo);
+  }
+
+  /** Show the points and banners of a step. */
+  async #perform(view, tempo) {
+    const { Effects } = await import("./effects.js");
+    this.effects ??= new Effects(this.board);
+    if (this.at === view.at && this.freeAt) this.effects.play(view, tempo);
   }
 
   /** Wait until the next step may begin. */
@@ -172,10 +186,4 @@ export class Theatre {
     const rest = this.freeAt - performance.now();
     if (rest > 0) await Promise.race([new Promise((done) => setTimeout(done, rest)), new Promise((done) => (this.wake = done))]);
   }
-}
-
-/** Must the newest position be shown at once: the time to answer runs, or one chooses at the same time as the others? */
-function isUrgent(view, before) {
-  if (!view.moves.length) return false;
-  return Boolean(view.question) || Boolean(before?.moves.length && sameChoices(view, before));
 }
