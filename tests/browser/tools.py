@@ -104,7 +104,7 @@ def window(
     phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
     more = {"reduced_motion": "reduce"} | more
     context = browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
-    context.add_init_script(f'localStorage.setItem("perankh:pace", localStorage.getItem("perankh:pace") ?? "{pace}")')
+    context.add_init_script(f'if (location.host) localStorage["perankh:pace"] ??= "{pace}"')
     if not painted:
         context.add_init_script(UNPAINTED)
     return context

@@ -150,6 +150,12 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
         parts = sprite.id.split("-")
         whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
         sprite.order = next(filter(None, whole), sprite.order)
+    routes = getattr(game.drawing, "routes", None)
+    ways = {name: way for event in events for name, way in routes(state, event).items()} if routes else {}
+    for sprite in scene.sprites if ways else ():
+        if sprite.id in ways:
+            origin, sprite.via = ways[sprite.id]
+            sprite.pool = sprite.pool or origin
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:

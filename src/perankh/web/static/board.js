@@ -125,7 +125,7 @@ export class Board extends EventTarget {
       else if (to.order && !to.stir && !from && (!was || moved(was, to))) travellers.push({ group, from: was ?? to, to, appears: !was });
     }
     const carrier = ({ on }) => (before.has(on) && this.drawn.has(on) ? [before.get(on), this.drawn.get(on)] : null);
-    this.#restAfter(travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from) })), this.tempo));
+    this.#restAfter(travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from), via: this.drawn.get(traveller.to.via) })), this.tempo));
   }
 
   #restAfter(time) {
