@@ -85,7 +85,6 @@ def test_the_bots_are_seen_step_by_step_skipped_and_seen_again(open_window: Wind
     page.locator("[data-key=recap]").click()
     page.wait_for_function(SHOWN, arg=own + 1)
     assert page.locator(".board .lit, .move").count() == 0
-    page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("Space")
     assert page.locator(".board .lit").count() > 0
     again = steps(page)

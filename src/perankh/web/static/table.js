@@ -115,7 +115,7 @@ function earlier(n) {
 /** Show step by step what happened since the position one saw last; without steps, let the pieces glide to where they are now. */
 async function catchUp() {
   if (mustPass(now)) return;
-  if (pace() !== "off") return theatre.replay(now, seen);
+  if (pace() !== "off" && !document.hidden) return theatre.replay(now, seen);
   catchingUp = true;
   try {
     board.show((await earlier(seen)).scene, { fresh: true });
@@ -391,7 +391,7 @@ live.addEventListener("done", ({ detail: move }) => {
 
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
-  const nothing = [document.body, board.svg, null].includes(document.activeElement);
+  const nothing = !document.activeElement?.matches("button, a, input, summary, [tabindex='0']"); // has the focus that a key means
   if (event.key === " " && nothing && theatre.behind) event.preventDefault();
   if ((event.key === "Escape" || (event.key === " " && nothing)) && theatre.skip()) return;
   if (event.key === "Escape" && !board.stepBack()) closeDrawer();
