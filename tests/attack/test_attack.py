@@ -41,7 +41,7 @@ def made_view(match: Match, viewer: int) -> Any:
     view |= {"viewer": viewer, "at": match.number, "number": match.number, "title": game.words.say("game.name", "en")}
     view |= {"moves": [], "scene": json.loads(drawn["scene"]), "text": drawn["text"], "prompt": "", "log": lines}
     view["players"] = [{"score": score, "name": match.name(p)} for p, score in enumerate(drawn["scores"])]
-    view["happened"] = rendering.happenings(game, game.veiled(match.state, viewer), told[-1], "en")
+    view["happened"] = drawn["happened"]
     view["events"] = [
         {"n": n, "kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
         for n, events in enumerate(told, 1)

@@ -95,7 +95,9 @@ def view_fault(
     world = game.veiled(game.redealt(game.veiled(positions[at].state, viewer), 99), viewer)
     told = match.events(viewer)
     led = told[at - 1] if at else []
-    drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
+    names = tuple(player["name"] for player in view["players"])
+    with seats_called(names):
+        drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
     for part in ("moves", "scene"):
         if view[part] != json.loads(drawn[part]):
             return f"{part} depends on what is hidden"
@@ -113,10 +115,8 @@ def view_fault(
     ]
     if view["events"] != events:
         return "the events are not those that the viewer may know"
-    names = tuple(player["name"] for player in view["players"])
-    with seats_called(names):
-        if view["happened"] != rendering.happenings(game, world, led, lang):
-            return "what is told of the last move depends on what is hidden"
+    if view["happened"] != drawn["happened"]:
+        return "what is shown of the last move depends on what is hidden"
     key = (viewer, lang, names)
     if key not in logs:
         match.rename(*names)

@@ -36,9 +36,8 @@ def render(
     final = restored(folder, facts["final"])[1] if facts["final"] else None
     led = [game.event(row) for row in events]
     with seats_called(facts["names"]):
-        happened = happenings(game, state, led, lang)
-    return position(game, state, led, viewer, lang, shape, may_act) | {
-        "happened": happened,
+        parts = position(game, state, led, viewer, lang, shape, may_act)
+    return parts | {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
@@ -79,7 +78,8 @@ def position(
             prompts = clicks.step_prompts(game, state, viewer, {a: paths[a] for a in legal}, aliases, lang)
             forced = game.text.CODES[legal[0]] if is_forced(game, state, viewer) else None
     timed = time_to_answer(game, state) > 0
-    scene = game.drawing.scene(state, viewer, lang, shape)
+    with seats_called(()):  # there is no room for names on boards
+        scene, text = game.drawing.scene(state, viewer, lang, shape), game.text.board(state, viewer, lang)
     set_travel_order(game, state, scene, events)
     return {
         "moves": orjson.dumps(moves),
@@ -88,8 +88,9 @@ def position(
         "step_prompts": prompts,
         "forced": forced,
         "scene": orjson.dumps(scene.json()),
-        "text": game.text.board(state, viewer, lang),
+        "text": text,
         "scores": game.scores(state),
+        "happened": happenings(game, state, events, lang),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
 

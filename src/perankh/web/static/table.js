@@ -536,9 +536,9 @@ async function takeHint() {
   hinting = true;
   drawTools();
   await attempt(null, async () => {
-    const { code, sentence } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
+    const { code } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
     const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === code);
-    if (move) hinted = { code, sentence, path: move.path };
+    if (move) hinted = move;
   });
   hinting = false;
   if (looking === null) point();
