@@ -82,6 +82,18 @@ def test_pieces_travel_in_the_order_of_the_events() -> None:
     assert [sprite.id for sprite in stones] == ["obelisk-0-0", "obelisk-1-0", "obelisk-0-1"]
 
 
+def test_prompts_call_players_by_their_names_and_boards_by_their_colours() -> None:
+    match = Match("mural", 2, 3, names=["Ani", "Hori"])
+    (p,) = match.actors
+    game, name = match.game, match.name(p)
+    facts = {"names": match.names, "options": match.options, "acting": [p], "final": None, "forfeited": [], "broken": False}
+    seen = game.veiled(match.state, p).to_bytes()
+    parts = rendering.render(str(game.folder), seen, [], p, "en", "wide", True, facts)
+    assert name in parts["prompt"]
+    assert not any(name in part for part in (parts["scene"].decode(), parts["text"]))
+    assert game.text.seat_name(p, "en") in parts["scene"].decode()
+
+
 def test_a_miss_comes_from_the_deck_and_stops_at_its_cell() -> None:
     match, rng = Match("mural", 2, 3), random.Random(3)
     while not any(event.kind.name == "MISSED" for event in (match.events(-1, match.number - 1)[0] if match.number else ())):
