@@ -70,6 +70,12 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("clauses", {"rules_md": ("**C4-E1**", "**C4-E9**")}, "no test cites C4-E9"),
     ("words", {"words_toml": ("[game.tagline]", "[game.motto]")}, "no game.tagline"),
     ("words", {"words_toml": ("[game.tagline]", '[spare]\nen = "x"\nja = "x"\n\n[game.tagline]')}, "nothing uses: spare"),
+    (
+        "words",
+        {"words_toml": ("[game.tagline]", '[gain.line]\nen = "{pionts:+} line"\nja = "{pionts:+} 列"\n\n[game.tagline]')},
+        "[gain.line] has blanks that are no values of the event: pionts",
+    ),
+    ("words", {"words_toml": ("[game.tagline]", '[gain.lime]\nen = "x"\nja = "x"\n\n[game.tagline]')}, "nothing uses: gain.lime"),
     ("words", {"words_toml": ('ja = "四目並べ"', "")}, "must have exactly the languages"),
     (
         "box",

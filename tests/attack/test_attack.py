@@ -40,7 +40,8 @@ def made_view(match: Match, viewer: int) -> Any:
     view = {"type": "view", "table": "t", "status": "playing", "readonly": False, "own": [viewer], "seed": None, "log_from": 1}
     view |= {"viewer": viewer, "at": match.number, "number": match.number, "title": game.words.say("game.name", "en")}
     view |= {"moves": [], "scene": json.loads(drawn["scene"]), "text": drawn["text"], "prompt": "", "log": lines}
-    view["players"] = [{"score": score} for score in drawn["scores"]]
+    view["players"] = [{"score": score, "name": match.name(p)} for p, score in enumerate(drawn["scores"])]
+    view["happened"] = drawn["happened"]
     view["events"] = [
         {"n": n, "kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
         for n, events in enumerate(told, 1)

@@ -12,6 +12,7 @@ from collections import defaultdict
 from typing import Any
 
 from perankh.engine.game import Game
+from perankh.engine.words import seats_called
 from perankh.match import Match
 from perankh.match.file import parse
 from perankh.scene.sprite import SHAPES
@@ -71,7 +72,7 @@ class Witness:
         for table, (text, game) in self.files.items():
             match = parse(text, game=game)
             positions = list(match.positions())
-            logs: dict[tuple[int, str], list[list[str]]] = {}
+            logs: dict[tuple[int, str, tuple[str, ...]], list[list[str]]] = {}
             for kept in self.views.pop(table, {}).values():
                 view = json.loads(zlib.decompress(kept))
                 fault = view_fault(match, positions, logs, view)
@@ -83,7 +84,9 @@ class Witness:
                     self.checked += 1
 
 
-def view_fault(match: Match, positions: list[Match], logs: dict[tuple[int, str], list[list[str]]], view: Any) -> str:
+def view_fault(
+    match: Match, positions: list[Match], logs: dict[tuple[int, str, tuple[str, ...]], list[list[str]]], view: Any
+) -> str:
     """What in a view is not what its viewer may know; nothing if all is."""
     game, viewer, at = match.game, view["viewer"], view["at"]
     if at >= len(positions):
@@ -92,7 +95,9 @@ def view_fault(match: Match, positions: list[Match], logs: dict[tuple[int, str],
     world = game.veiled(game.redealt(game.veiled(positions[at].state, viewer), 99), viewer)
     told = match.events(viewer)
     led = told[at - 1] if at else []
-    drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
+    names = tuple(player["name"] for player in view["players"])
+    with seats_called(names):
+        drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
     for part in ("moves", "scene"):
         if view[part] != json.loads(drawn[part]):
             return f"{part} depends on what is hidden"
@@ -110,7 +115,11 @@ def view_fault(match: Match, positions: list[Match], logs: dict[tuple[int, str],
     ]
     if view["events"] != events:
         return "the events are not those that the viewer may know"
-    if (viewer, lang) not in logs:
-        logs[viewer, lang] = match.log_by_move(viewer, lang)
-    lines = [line for n, texts in enumerate(logs[viewer, lang][: view["number"]], 1) for line in texts if n >= view["log_from"]]
+    if view["happened"] != drawn["happened"]:
+        return "what is shown of the last move depends on what is hidden"
+    key = (viewer, lang, names)
+    if key not in logs:
+        match.rename(*names)
+        logs[key] = match.log_by_move(viewer, lang)
+    lines = [line for n, texts in enumerate(logs[key][: view["number"]], 1) for line in texts if n >= view["log_from"]]
     return "" if [line["text"] for line in view["log"]] == lines else "the log is not what the viewer may know"

@@ -320,6 +320,15 @@ def test_pieces_with_an_order_start_one_after_the_other(moving: Page) -> None:
     assert moving.evaluate(OPACITY_AT, ["new", 800]) > 0.5
 
 
+def test_a_piece_stops_at_what_it_passes(moving: Page) -> None:
+    lying = [sprite("heap", 20, 200), sprite("ship", 110, 50)]
+    show(moving, *lying)
+    show(moving, *lying, sprite("load-9", 300, 50, pool="heap", via="ship"))
+    assert at(moving, "load-9", 0)[:2] == [20, 200]
+    assert at(moving, "load-9", 530)[:2] == at(moving, "load-9", 1110)[:2] == [110, 50]
+    assert at(moving, "load-9", 1600)[0] > 250
+
+
 def test_a_click_while_pieces_leave_finds_what_is_of_use(moving: Page) -> None:
     offer(moving, load=["load-1"], ship=["ship"])
     assert lit(moving) == ["load-1", "ship"]

@@ -111,7 +111,7 @@ def test_first_paint_is_light(open_window: Windows) -> None:
     page.goto(f"/t/{new_table(page, GAMES[0], ['me', 'random'])}")
     wait_for_choice(page)
     code = {url: weight for url, weight in weights.items() if "/static/" in url}
-    assert sum(code.values()) < 140_000, code
+    assert sum(code.values()) < 145_000, code
 
 
 def test_a_guide_shows_its_pictures(open_window: Windows) -> None:
@@ -253,6 +253,7 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     composed |= {
         f"{part}_{kind}" for part in ("live.own_time_out", "live.notice_time_out", "new.on_timeout") for kind in ON_TIMEOUT
     }
+    composed |= {f"live.pace_{pace}" for pace in ("calm", "normal", "quick", "off")}
     composed |= {f"live.notice_{what}" for what in NOTICES if what != "time_out"}
     parts = "|".join(sorted({key.partition(".")[0] for key in WORDS.texts}))
     said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|css"|html")[a-z_]+)"', source))

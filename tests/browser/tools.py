@@ -43,7 +43,7 @@ AIM = """pick => {
     if (!lit.length || document.querySelector("dialog:modal")) return null;  // a dialog lies over the board
     const group = lit[Math.floor(pick * lit.length)];
     let middle = group.getScreenCTM();  // not the bounding box, which counts what a symbol clips away
-    if (middle.f < 120 || middle.f > innerHeight - 90) {
+    if (middle.f < 120 || middle.f > innerHeight - 140) {
         scrollBy({top: middle.f - innerHeight / 2, behavior: "instant"});
         middle = group.getScreenCTM();
     }
@@ -91,13 +91,20 @@ def chromium() -> Iterator[Browser]:
 
 
 def window(
-    browser: Browser, address: str, lang: str = "en", size: dict[str, int] | None = None, painted: bool = True, **more: Any
+    browser: Browser,
+    address: str,
+    lang: str = "en",
+    size: dict[str, int] | None = None,
+    painted: bool = True,
+    pace: str = "off",
+    **more: Any,
 ) -> BrowserContext:
-    """Somebody with a browser of his own. Motion is reduced, unless asked for, to save time."""
+    """Somebody with a browser of his own. Unless asked for, motion is reduced and others' moves are not staged, to save time."""
     size = size or LAPTOP
     phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
     more = {"reduced_motion": "reduce"} | more
     context = browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+    context.add_init_script(f'if (location.host) localStorage["perankh:pace"] ??= "{pace}"')
     if not painted:
         context.add_init_script(UNPAINTED)
     return context

@@ -214,6 +214,15 @@ def test_renaming() -> None:
         m.rename("Ani")
 
 
+def test_the_log_calls_players_by_their_names() -> None:
+    m = perankh.new(CONNECT_FOUR, players=2, names=["{Ani}", ""])
+    m.play("a", 0)
+    m.play("b", 1)
+    assert m.log() == ["{Ani} drops a stone onto a1.", "Yellow drops a stone onto b1."]
+    assert m.log(lang="ja")[0].startswith("{Ani}が")
+    assert m.game.text.seat_name(0, "en") == "Red"
+
+
 # --- Bots ---------------------------------------------------------------------------------------------------------------
 
 

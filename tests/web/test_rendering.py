@@ -12,6 +12,7 @@ import pytest
 
 from perankh.engine.events import GameEvent
 from perankh.engine.game import get_game
+from perankh.engine.words import seats_called
 from perankh.match.match import Match
 from perankh.web import rendering
 from perankh.workers import WorkerPool
@@ -79,6 +80,52 @@ def test_pieces_travel_in_the_order_of_the_events() -> None:
     rendering.set_travel_order(game, state, scene, events)
     stones = sorted((sprite for sprite in scene.sprites if sprite.id.startswith("obelisk-")), key=lambda sprite: sprite.order)
     assert [sprite.id for sprite in stones] == ["obelisk-0-0", "obelisk-1-0", "obelisk-0-1"]
+
+
+def test_prompts_call_players_by_their_names_and_boards_by_their_colours() -> None:
+    match = Match("mural", 2, 3, names=["Ani", "Hori"])
+    (p,) = match.actors
+    game, name = match.game, match.name(p)
+    facts = {"names": match.names, "options": match.options, "acting": [p], "final": None, "forfeited": [], "broken": False}
+    seen = game.veiled(match.state, p).to_bytes()
+    parts = rendering.render(str(game.folder), seen, [], p, "en", "wide", True, facts)
+    assert name in parts["prompt"]
+    assert not any(name in part for part in (parts["scene"].decode(), parts["text"]))
+    assert game.text.seat_name(p, "en") in parts["scene"].decode()
+
+
+def test_a_miss_comes_from_the_deck_and_stops_at_its_cell() -> None:
+    match, rng = Match("mural", 2, 3), random.Random(3)
+    while not any(event.kind.name == "MISSED" for event in (match.events(-1, match.number - 1)[0] if match.number else ())):
+        match.play(rng.choice(match.moves()))
+    game, (events,) = match.game, match.events(-1, match.number - 1)
+    state = game.veiled(match.state, -1)
+    missed = next(event.card for event in events if event.kind.name == "MISSED")
+    scene = game.drawing.scene(state, -1, "en", "wide")
+    rendering.set_travel_order(game, state, scene, events)
+    sprites = {sprite.id: sprite for sprite in scene.sprites}
+    card = sprites[f"card-{missed:02}"]
+    assert (card.pool, card.via) == ("deck", f"cell-{missed:02}")
+    assert {card.pool, card.via} <= set(sprites)
+    (gain,) = [one for one in rendering.happenings(game, state, events, "en") if "reason" in one]
+    assert (gain["reason"], gain["place"]) == ("miss", card.id)
+
+
+def test_events_are_shown_with_points_reasons_and_banners_and_the_names_of_players() -> None:
+    game = get_game("egizia")
+    kind: Any = game.Event
+    state = game.new_state(3, 1)
+    told = [(kind.MINED, 0, (2, 4)), (kind.MINED, 1, (1, 3)), (kind.MISSED_GRAIN, 1, (3, -9)), (kind.SOLD, 0, (0, 0))]
+    events = [GameEvent(*event) for event in told]
+    shown = rendering.happenings(game, state, events, "en")
+    hunger = {"seat": 1, "amount": "-9", "reason": "hunger", "points": -9, "place": "rank-1"}
+    assert shown == [{"banner": "Mining and feeding"}, hunger]  # a banner once, and nothing of nothing
+    maqha = get_game("maqha")
+    spilled: Any = maqha.Event
+    with seats_called(["", "Ani"]):
+        for seat, text in ((0, "Red spilled!"), (1, "Ani spilled!")):
+            events = [GameEvent(spilled.SPILLED, seat, ())]
+            assert rendering.happenings(maqha, maqha.new_state(3, 1), events, "en") == [{"banner": text}]
 
 
 @pytest.mark.parametrize("name", ["cleocatra", "egizia", "imhotep", "maqha", "mural"])

@@ -37,7 +37,7 @@ def watched(people: list[Person], table: str) -> Iterator[list[Live]]:
 
 def plain(view: Any) -> Any:
     """A view without what differs between two tables of the same match, and between two orders of the same choices."""
-    return {part: value for part, value in view.items() if part not in ("table", "deal", "log", "events", "may_undo")}
+    return {part: value for part, value in view.items() if part not in ("table", "deal", "log", "events", "by", "may_undo")}
 
 
 def undo(person: Person, table: str, status: int = 200) -> Any:

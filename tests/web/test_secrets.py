@@ -35,7 +35,7 @@ KEYS = {
         "question",
         "next",
     ),
-    *("aliases", "step_prompts", "forced", "may_hint", "result", "deal", "hot_seat"),
+    *("aliases", "step_prompts", "forced", "may_hint", "result", "deal", "hot_seat", "by", "happened"),
 }
 SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
 

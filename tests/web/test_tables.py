@@ -52,11 +52,11 @@ def test_two_people_play_to_the_end_and_a_third_watches(person: New) -> None:
         assert over["result"]["breakdown"] == [{"source": "Four in a row", "points": [1, 0]}]
         assert len(over["seed"]) == 32
         assert [line["n"] for line in over["log"]] == [1, 2, 3, 4, 5, 6, 7, 7]
-        assert over["log"][0] == {"n": 1, "seat": 0, "text": "Red drops a stone onto a1."}
+        assert over["log"][0] == {"n": 1, "seat": 0, "text": "Aiko drops a stone onto a1."}
         last = watching.view(lambda view: view["status"] == "over")
         assert (last["viewer"], last["own"], last["moves"]) == (-1, [], [])
         assert last["scene"]["width"] == 400
-        assert last["log"][0]["text"] == "赤が a1 に石を落とした。"
+        assert last["log"][0]["text"] == "Aikoが a1 に石を落とした。"
         assert [player["kind"] for player in last["players"]] == ["person", "person"]
         assert all(view["seed"] is None for view in map(json.loads, watching.frames) if view["status"] != "over")
 

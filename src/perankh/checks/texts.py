@@ -11,7 +11,7 @@ from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.text import width
-from perankh.engine.words import LANGUAGES
+from perankh.engine.words import LANGUAGES, blanks
 from perankh.match.file import load
 from perankh.match.match import Match
 
@@ -30,6 +30,7 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
     there = set(game.words.texts)
     own = game.package.startswith("perankh.games.")
+    asked |= keys_of_events(game, own)
     components = {f"component.{name}" for name in (game.components.reconstructed() if game.components else ())}
     asked |= components if own else components & there
     need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")
@@ -42,6 +43,21 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         for lang, text in texts.items():
             need(bool(text.strip()), f"words.toml: [{key}] is empty in {lang}")
     return f"{len(there)} texts in {', '.join(game.words.languages)}"
+
+
+def keys_of_events(game: Game, own: bool) -> set[str]:
+    """The keys of what tables show of events: those there are, and for games of this package one for every kind with points."""
+    keys = set()
+    for kind in game.Event or ():
+        name = kind.name.lower()
+        shown = [key for key in game.words.texts if re.fullmatch(rf"(banner|gain)\.{name}(\.-?\d+)?", key)]
+        for key in shown:
+            unknown = blanks(next(iter(game.words.texts[key].values()))) - {*kind.names, "who"}
+            need(not unknown, f"words.toml: [{key}] has blanks that are no values of the event: {', '.join(sorted(unknown))}")
+        keys.update(shown)
+        if own and "points" in kind.names and not any(key.startswith("gain") for key in shown):
+            keys.add(f"gain.{name}")
+    return keys
 
 
 def mentioned(key: str, source: str) -> bool:

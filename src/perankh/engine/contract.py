@@ -115,6 +115,9 @@ class Drawing(Protocol):
     `moved_sprites(s, event)` may stand beside these functions: the ids of the sprites that an event brought to their places in
     the scene of `s`, in this order. The pieces of a move then travel one after the other, in the order of its events.
 
+    `routes(s, event)` may say how such sprites come: by id, the sprite that one comes from if it was not on the table before, and
+    the sprite that it passes on its way; "" for neither.
+
     `aliases(s, p)` may name further sprites to click: each with the paths that it stands for. One path: a click on the sprite is
     a click on every sprite of the path, and on what is offered at p's next decision if the path goes on. Several: p chooses
     among their first sprites. `meant(s, p, path)` may say which action p means with clicks on the sprites of `path`, also if it

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import string
 import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from perankh.errors import BadGame
 
 LANGUAGES = ("en", "ja")
+_seat_names: ContextVar[Mapping[str, str]] = ContextVar("seat_names", default=MappingProxyType({}))  # by key
 
 
 class Words:
@@ -42,9 +47,21 @@ class Words:
 
     def say(self, key: str, lang: str, **filled: Any) -> str:
         """The text of a key with its blanks filled; in the first language of the file if it lacks the one asked for."""
+        if (name := _seat_names.get().get(key)) is not None:
+            return name
         if key not in self.texts:
             raise BadGame(f"{self.path}: there is no text [{key}]")
         return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)
+
+
+@contextmanager
+def seats_called(names: Sequence[str]) -> Iterator[None]:
+    """Let texts call the seats by the names of their players instead of by `seat.0` and so on; empty: no name."""
+    token = _seat_names.set({f"seat.{p}": name for p, name in enumerate(names) if name})
+    try:
+        yield
+    finally:
+        _seat_names.reset(token)
 
 
 def blanks(text: str) -> set[str]:

@@ -14,7 +14,7 @@ import perankh
 from perankh.engine.events import GameEvent, redacted
 from perankh.engine.game import Game, checked_seed, get_game
 from perankh.engine.state import Record
-from perankh.engine.words import LANGUAGES, Words
+from perankh.engine.words import LANGUAGES, Words, seats_called
 from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
 from perankh.match.deal import Deal
 from perankh.scene.svg import draw
@@ -390,10 +390,11 @@ class Match:
         return [redacted(events, player) for events in self._events[first:last]]
 
     def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
-        """The lines of the log that tell each move, as far as the player may know."""
+        """The lines of the log that tell each move, as far as the player may know; players who have names are called by them."""
         after = (self.game.veiled(position.state, player) for position in self.at(0)._played_on(self._played))
         lines = self.game.text.log_lines
-        return [lines(state, events, player, lang) for state, events in zip(after, self.events(player), strict=True)]
+        with seats_called(self._names):
+            return [lines(state, events, player, lang) for state, events in zip(after, self.events(player), strict=True)]
 
     def log(self, player: int = -1, lang: str = "en") -> list[str]:
         """The match in words, as far as the player may know."""

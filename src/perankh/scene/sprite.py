@@ -74,6 +74,7 @@ class Sprite:
     # Movement. Identical pieces have no identity: a new sprite continues one of the same pool that has disappeared.
     pool: str = ""  # id of the sprite where identical pieces come from and go to: a supply, a deck
     order: int = 0  # pieces with a number move one after another, the lowest first
+    via: str = ""  # id of the sprite that it passes on its way, where it stops for a moment
     on: str = ""  # id of the sprite that carries it: it moves along before it leaves
     stir: str = ""  # how a liquid moves when it appears or changes: tremble, ripple, sink, spring, run or spread
 

@@ -10,7 +10,7 @@ from perankh.bots import game_at, restored
 from perankh.engine.events import GameEvent
 from perankh.engine.game import Game
 from perankh.engine.state import Record
-from perankh.engine.words import LANGUAGES
+from perankh.engine.words import LANGUAGES, seats_called
 from perankh.scene import Scene, clicks
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
@@ -34,7 +34,10 @@ def render(
     game, state = restored(folder, record)
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
     final = restored(folder, facts["final"])[1] if facts["final"] else None
-    return position(game, state, [game.event(row) for row in events], viewer, lang, shape, may_act) | {
+    led = [game.event(row) for row in events]
+    with seats_called(facts["names"]):
+        parts = position(game, state, led, viewer, lang, shape, may_act)
+    return parts | {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
@@ -75,7 +78,8 @@ def position(
             prompts = clicks.step_prompts(game, state, viewer, {a: paths[a] for a in legal}, aliases, lang)
             forced = game.text.CODES[legal[0]] if is_forced(game, state, viewer) else None
     timed = time_to_answer(game, state) > 0
-    scene = game.drawing.scene(state, viewer, lang, shape)
+    with seats_called(()):  # there is no room for names on boards
+        scene, text = game.drawing.scene(state, viewer, lang, shape), game.text.board(state, viewer, lang)
     set_travel_order(game, state, scene, events)
     return {
         "moves": orjson.dumps(moves),
@@ -84,10 +88,37 @@ def position(
         "step_prompts": prompts,
         "forced": forced,
         "scene": orjson.dumps(scene.json()),
-        "text": game.text.board(state, viewer, lang),
+        "text": text,
         "scores": game.scores(state),
+        "happened": happenings(game, state, events, lang),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
+
+
+def happenings(game: Game, state: Record, events: list[GameEvent], lang: str) -> list[dict[str, Any]]:
+    """What a page makes visible of a move, in order: banners, and gains with their reason and the sprite they came from.
+
+    The game's words say which kinds of events these are: `banner.<kind>` and `gain.<kind>`, or `gain.<kind>.<first value>`.
+    """
+    moved_sprites = getattr(game.drawing, "moved_sprites", None)
+    found: list[dict[str, Any]] = []
+    for event in events:
+        kind, values = event.kind.name.lower(), event.by_name()
+        if None in event.values:
+            continue  # partly unknown to the viewer
+        words = values | {"who": game.text.seat_name(event.seat, lang) if event.seat >= 0 else ""}
+        if f"banner.{kind}" in game.words.texts:
+            banner = {"banner": game.words.say(f"banner.{kind}", lang, **words)}
+            if banner not in found:
+                found.append(banner)
+        keys = [f"gain.{kind}.{value}" for value in event.values[:1]] + [f"gain.{kind}"]
+        key = next((key for key in keys if key in game.words.texts), None)
+        amount, _, reason = game.words.say(key, lang, **words).partition(" ") if key else ("+0", "", "")
+        if amount != "+0":
+            places = moved_sprites(state, event) if moved_sprites else ()
+            gain = {"seat": event.seat, "amount": amount, "reason": reason, "points": values.get("points", 0)}
+            found.append(gain | {"place": places[0] if places else None})
+    return found
 
 
 def is_forced(game: Game, state: Record, p: int) -> bool:
@@ -120,6 +151,12 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
         parts = sprite.id.split("-")
         whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
         sprite.order = next(filter(None, whole), sprite.order)
+    routes = getattr(game.drawing, "routes", None)
+    ways = {name: way for event in events for name, way in routes(state, event).items()} if routes else {}
+    for sprite in scene.sprites if ways else ():
+        if sprite.id in ways:
+            origin, sprite.via = ways[sprite.id]
+            sprite.pool = sprite.pool or origin
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:
@@ -172,12 +209,15 @@ def value_shown(game: Game, name: str, value: Any, lang: str) -> str:
     return str(value)
 
 
-def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[bytes, list[Any]]]) -> list[list[str]]:
+def log_lines(
+    folder: str, viewer: int, lang: str, names: tuple[str, ...], moves: list[tuple[bytes, list[Any]]]
+) -> list[list[str]]:
     """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
     game, lines = game_at(folder), []
-    for record, rows in moves:
-        state = restored(folder, record)[1]
-        lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
+    with seats_called(names):
+        for record, rows in moves:
+            state = restored(folder, record)[1]
+            lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
     return lines
 
 

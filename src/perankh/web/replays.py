@@ -13,6 +13,7 @@ from perankh.bots.analysis import decisions
 from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.state import Record
+from perankh.engine.words import seats_called
 from perankh.match.file import parse, text_of
 from perankh.match.match import Match
 from perankh.web import rendering
@@ -46,7 +47,9 @@ def look_back(folder: str, record: bytes, moves: Moves, events: list[Any], viewe
     return rendering.render(folder, game.veiled(state, viewer).to_bytes(), events, viewer, *given)
 
 
-def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[tuple[list[str], bool]]:
+def log_lines(
+    folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str, names: tuple[str, ...]
+) -> list[tuple[list[str], bool]]:
     """The log lines of moves, and whether each was forced, without those of the first `skipped`."""
     game, state = restored(folder, record)
     lines = []
@@ -54,7 +57,8 @@ def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: in
         forced = number >= skipped and p == viewer and len(game.legal(state, p)) == 1
         events = game.apply(state, p, action)
         if number >= skipped:
-            told = game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang)
+            with seats_called(names):
+                told = game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang)
             lines.append((told, forced))
     return lines
 

@@ -25,7 +25,7 @@ from perankh.web.table import Table
 T = TypeVar("T")
 # What a view of a table without a match has in place of what is drawn and worded of a position.
 EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
-EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None}
+EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None, "happened": []}
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
 
@@ -35,12 +35,15 @@ class Log:
 
     def __init__(self) -> None:
         self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
+        self.names: tuple[str, ...] = ()  # what the lines call the players
         self.lines: list[list[orjson.Fragment]] = []
         self.events: list[list[orjson.Fragment]] = []
         self.lock = asyncio.Lock()
 
-    def keep_common(self, played: tuple[tuple[int, int], ...]) -> None:
-        """Forget the lines of moves that have been taken back."""
+    def keep_common(self, played: tuple[tuple[int, int], ...], names: tuple[str, ...]) -> None:
+        """Forget the lines of moves that have been taken back; all lines, if a player has another name."""
+        if names != self.names:
+            self.names, self.played, self.lines, self.events = names, (), [], []
         shorter = min(len(self.played), len(played))
         if self.played[:shorter] != played[:shorter]:
             common = next(n for n in range(shorter) if self.played[n] != played[n])
@@ -91,7 +94,7 @@ class Views:
         parts = self.parts(table, p, lang, shape, may_act(table, own, p))
         log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, await finished(parts), log, since)
-        view["events"] = events
+        view |= {"events": events, "by": mover(position.match, position.match.number)}
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
@@ -103,7 +106,7 @@ class Views:
         waits = None if any(seat.kind == "open" for seat in table.seats) else late
         words = self.services.run(VIEW, table.id, rendering.lobby, str(table.game.folder), table.options, names, waits, lang)
         parts = EMPTY | await finished(words)
-        view = put_together(view, players, parts, [], 0) | {"events": [], "question": None}
+        view = put_together(view, players, parts, [], 0) | {"events": [], "by": None, "question": None}
         del view["default"]
         return view
 
@@ -122,6 +125,7 @@ class Views:
         parts = await finished(self.services.replay(LOOK, table.id, replays.look_back, *given))
         log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
+        view["by"] = mover(match, at)
         if at != match.number:
             view["result"] = None
         table.start_answer_time(who)
@@ -156,7 +160,7 @@ class Views:
         """The lines of the log and the events from move `since` + 1 on; each is made once."""
         match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
         async with log.lock:
-            log.keep_common(match.played)
+            log.keep_common(match.played, match.names)
             while (first := len(log.played)) < match.number:
                 log.add(match, viewer, await self.new_lines(table, position, viewer, lang, first))
             shown = slice(max(0, since), match.number)
@@ -170,12 +174,13 @@ class Views:
         if first == match.number - 1 and position.forced is not None:
             seen = position.seen_by(viewer).to_bytes()
             made = [(seen, last_events(match, match.number, viewer))]
-            lines = await finished(self.services.run(VIEW, table.id, rendering.log_lines, folder, viewer, lang, made))
+            given = (folder, viewer, lang, match.names, made)
+            lines = await finished(self.services.run(VIEW, table.id, rendering.log_lines, *given))
             return [(lines[0], position.forced)]
         state, before = match.path_to(first)
         moves = (*before, *match.played[first : first + LINES_AT_ONCE])
-        given = (folder, state.to_bytes(), moves, len(before), viewer, lang)
-        return await finished(self.services.replay(LOG, table.id, replays.log_lines, *given))
+        replayed = (folder, state.to_bytes(), moves, len(before), viewer, lang, match.names)
+        return await finished(self.services.replay(LOG, table.id, replays.log_lines, *replayed))
 
 
 async def finished(work: Awaitable[T]) -> T:
@@ -192,6 +197,11 @@ async def finished(work: Awaitable[T]) -> T:
 def last_events(match: Match, number: int, viewer: int) -> list[Any]:
     """The events of the move that led to a position, as plain numbers, as a viewer may know them."""
     return [event.as_numbers() for event in match.events(viewer, number - 1, number)[0]] if number else []
+
+
+def mover(match: Match, number: int) -> int | None:
+    """The seat whose move led to a position; None at the start."""
+    return match.played[number - 1][0] if number else None
 
 
 # --- Facts -----------------------------------------------------------------------------------------------------------------
@@ -314,6 +324,7 @@ def put_together(
         "scene": orjson.Fragment(parts["scene"]),
         "text": parts["text"],
         "result": parts["result"],
+        "happened": parts["happened"],
         "default": parts["default"],
         "log_from": max(0, min(since, facts["number"])) + 1,
         "log": log,

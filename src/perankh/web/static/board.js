@@ -9,6 +9,7 @@ import { moved, takeOver, travel } from "./travel.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const HALOED = ".glow, .lit, .chosen, .hinted, .news";
+const GLIDE = 520; // milliseconds (see board.css)
 const FINGER = 34; // CSS pixels that a finger needs
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -38,7 +39,8 @@ export class Board extends EventTarget {
     this.chosen = []; // the ids clicked so far
     this.among = null; // an alias that was clicked and leaves several sprites to choose from: its id and its paths
     this.rest = []; // what the alias that made a move stands for at the next decision
-    this.restsAt = 0; // when the last piece that stirs has come to rest
+    this.restsAt = 0; // when the last piece has come to rest
+    this.tempo = 1; // how long motions take
     svg.tabIndex = -1; // a place for the focus when the sprite that had it is of no more use
     this.defs = svg.appendChild(make("defs"));
     this.layer = svg.appendChild(make("g"));
@@ -87,6 +89,7 @@ export class Board extends EventTarget {
     }
     this.#order(scene.sprites, arrived);
     this.svg.classList.toggle("fresh", quick);
+    this.svg.style.setProperty("--tempo", this.tempo);
     for (const sprite of scene.sprites) this.#update(sprite, quick, arrived.has(sprite.id));
     if (!quick) this.#sendOff(scene.sprites, { before, former, leaving });
     this.#light();
@@ -122,7 +125,17 @@ export class Board extends EventTarget {
       else if (to.order && !to.stir && !from && (!was || moved(was, to))) travellers.push({ group, from: was ?? to, to, appears: !was });
     }
     const carrier = ({ on }) => (before.has(on) && this.drawn.has(on) ? [before.get(on), this.drawn.get(on)] : null);
-    travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from) })));
+    this.#restAfter(travel(travellers.map((traveller) => ({ ...traveller, carrier: carrier(traveller.from), via: this.drawn.get(traveller.to.via) })), this.tempo));
+  }
+
+  #restAfter(time) {
+    this.restsAt = Math.max(this.restsAt, performance.now() + time);
+  }
+
+  /** Let every motion that has an end come to it. */
+  settle() {
+    for (const motion of this.svg.getAnimations({ subtree: true })) if (motion.effect.getComputedTiming().endTime < Infinity) motion.finish();
+    this.restsAt = 0;
   }
 
   /** The ids of sprites that are at another place, or look otherwise, than in the scene shown now. */
@@ -203,7 +216,8 @@ export class Board extends EventTarget {
     if (turnsOver) this.#turnOver(group, sprite);
     else this.#face(group, sprite);
     if (sprite.glow) this.#halo(group);
-    if (sprite.stir && !quick) this.restsAt = Math.max(this.restsAt, performance.now() + stir(group, sprite, before, place));
+    if (before && !quick && moved(before, sprite)) this.#restAfter(GLIDE * this.tempo);
+    if (sprite.stir && !quick) this.#restAfter(stir(group, sprite, before, place));
     if (arrived && !quick) group.animate({ opacity: [0, sprite.dim ? 0.4 : 1] }, { duration: 320, easing: "ease-out" });
   }
 

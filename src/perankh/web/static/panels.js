@@ -1,6 +1,6 @@
 // The panels around the board: players, moves, log, tools. Each draws one part of a view and reports what was asked for.
 
-import { clockText, emblem, h, icon, say } from "./ui.js";
+import { clockText, emblem, h, icon, lang, say } from "./ui.js";
 
 const bots = document.body.dataset.bots.split(" ");
 
@@ -80,9 +80,10 @@ export function drawPlayers(place, view, { sit, menu }) {
   }
   for (const player of view.players) {
     const row = place.children[player.seat];
-    row.classList.toggle("acting", player.acting);
+    const acts = player.shown ?? player.acting; // shown: whose decision is on the board
+    row.classList.toggle("acting", acts);
     row.classList.toggle("viewer", player.seat === view.viewer);
-    row.querySelector(".turn").textContent = player.acting ? ` (${say("live.acting")})` : "";
+    row.querySelector(".turn").textContent = acts ? ` (${say("live.acting")})` : "";
     const score = row.querySelector(".score > span");
     if (score) score.textContent = player.score;
     const clock = row.querySelector(".clock");
@@ -180,9 +181,9 @@ export class Log {
       this.place.replaceChildren();
       this.lines = [];
     }
-    if (!this.place.firstChild) this.place.append(this.#line({ n: 0, seat: null, text: say("live.deal") }, view));
+    if (!this.place.firstChild) this.place.append(this.#line({ n: 0, seat: null, text: say("live.deal") }, view, true));
     for (const line of log.slice(this.lines.length)) {
-      this.place.append(this.#line(line, view));
+      this.place.append(this.#line(line, view, line.seat !== this.lines.at(-1)?.seat));
       this.lines.push(line);
     }
     let current = null;
@@ -192,9 +193,9 @@ export class Log {
       const here = n === at;
       item.classList.toggle("here", here);
       if (here) {
-        item.firstChild.setAttribute("aria-current", "step");
+        item.lastChild.setAttribute("aria-current", "step");
         current = item;
-      } else item.firstChild.removeAttribute("aria-current");
+      } else item.lastChild.removeAttribute("aria-current");
     }
     // Scroll the list alone, never the page.
     if (at === view.number) this.place.scrollTop = this.place.scrollHeight;
@@ -206,12 +207,30 @@ export class Log {
     }
   }
 
-  #line({ n, seat, text, announced, forced }, view) {
+  /** A line; the first one of a turn has its player's name above it. */
+  #line({ n, seat, text, announced, forced }, view, begins) {
     const player = view.players[seat];
     return h(
       announced ? "li.announced" : "li",
       { "data-n": n },
-      h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? emblem(seat, player.colour) : icon("lotus"), h("span", {}, text, forced && h("small.forced", {}, ` ${say("live.forced")}`))),
+      begins && player ? h("div.turn-of", {}, emblem(seat, player.colour), h("span.name-text", {}, player.name)) : null,
+      h("button.plain.line", { type: "button", onclick: () => this.goTo(n) }, h("span.n", {}, String(n)), player ? null : icon("lotus"), h("span", {}, text, forced && h("small.forced", {}, ` ${say("live.forced")}`))),
     );
   }
+}
+
+/** The line that always tells the last action; `recap` shows what the others did since one's last turn, if they did. */
+export function drawLast(place, view, at, recap) {
+  const n = view.log.findLast((line) => line.n <= at)?.n;
+  const lines = view.log.filter((line) => line.n === n);
+  const text = lines.map((line) => line.text).join(lang === "ja" ? "" : " ");
+  const player = view.players[lines[0]?.seat];
+  const key = `${n} ${text} ${player?.colour} ${Boolean(recap)}`;
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.hidden = !lines.length;
+  fill(place,
+    player ? emblem(player.seat, player.colour) : icon("lotus"),
+    h("span.last-text", { title: text, "data-n": n }, text),
+    recap ? h("button.plain.recap", { type: "button", "data-key": "recap", title: say("live.recap_help"), onclick: recap }, icon("replay"), h("span", {}, say("live.recap"))) : null);
 }

@@ -2,8 +2,9 @@
 
 import { Board } from "./board.js";
 import { Live } from "./live.js";
-import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
-import { forget, remember } from "./shuffle.js";
+import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
+import { remember } from "./shuffle.js";
+import { Theatre, pace, sameChoices } from "./theatre.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
@@ -18,6 +19,7 @@ const board = new Board($("board"), ({ alt, count }) => say("live.begins", { wha
 const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
+const theatre = new Theatre(board, { look: earlier, step: drawStep, present: draw });
 
 let now = null; // the newest view of the match as it stands
 let shown = null; // the view on the screen; an earlier position while looking back
@@ -33,6 +35,7 @@ let tab = "log"; // what is in front: the log, or the analysis
 let analysis = null; // the analysis, once it was asked for
 let dressed = null; // the style of the lobby, once it is needed
 let forcing = null; // the timer that makes the only choice
+let heard = -1; // the last move that had its sound
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -43,7 +46,10 @@ if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
 live.addEventListener("view", async ({ detail: view }) => {
   await art;
   if (view.status === "waiting") return wait(view);
-  if (now?.status === "waiting") now = shown = null; // the match has been dealt: this view is its first
+  if (now?.status === "waiting") {
+    now = shown = null; // the match has been dealt: this view is its first
+    seen = 0;
+  }
   showLobby(false);
   remember(view);
   const first = now === null;
@@ -61,8 +67,6 @@ live.addEventListener("view", async ({ detail: view }) => {
   if (looking !== null && view.at === looking) return draw(view);
   return drawAround(); // news while looking back
 });
-
-const sameChoices = (one, other) => String(one.moves.map(({ code }) => code)) === String(other.moves.map(({ code }) => code));
 
 /** Show or leave the lobby: there is no board, no log and nothing to take back before the deal. */
 function showLobby(open) {
@@ -93,25 +97,29 @@ function begin(view) {
     return undefined;
   }
   looking = null;
-  const missed = seen >= 0 && seen < view.number;
-  if (!missed) {
-    if (seen < 0) seen = view.number;
-    return arrive(view);
-  }
-  return catchUp();
+  if (seen < 0 && view.own.length && theatreMayOpen(view)) seen = 0;
+  if (seen < 0) seen = view.number;
+  return seen < view.number ? catchUp() : arrive(view);
 }
 
-/** Show the position one saw last for a moment, then let the pieces glide to where they are now, and glow. */
+/** Has a player missed nothing but the first moves, of others? Then they are shown. */
+const theatreMayOpen = (view) => view.number < 20 && !view.log.some(({ seat }) => view.own.includes(seat));
+
+/** The view of an earlier position. */
+function earlier(n) {
+  const query = new URLSearchParams({ at: n, lang, shape: shape(), since: now.number });
+  if (now.viewer >= 0) query.set("viewer", now.viewer);
+  return ask("GET", `/api/tables/${table}?${query}`);
+}
+
+/** Show step by step what happened since the position one saw last; without steps, let the pieces glide to where they are now. */
 async function catchUp() {
+  if (mustPass(now)) return;
+  if (pace() !== "off" && !document.hidden) return theatre.replay(now, seen);
   catchingUp = true;
   try {
-    const query = new URLSearchParams({ at: seen, lang, shape: shape() });
-    if (now.viewer >= 0) query.set("viewer", now.viewer);
-    const old = await ask("GET", `/api/tables/${table}?${query}`);
-    if (!mustPass(now)) {
-      board.show(old.scene, { fresh: true });
-      await new Promise((done) => setTimeout(done, 500));
-    }
+    board.show((await earlier(seen)).scene, { fresh: true });
+    await new Promise((done) => setTimeout(done, 500));
   } catch { /* then without it */ }
   catchingUp = false;
   arrive(now, true);
@@ -120,11 +128,12 @@ async function catchUp() {
 /** The match as it stands now. */
 function arrive(view, news = false) {
   if (mustPass(view)) return undefined;
-  const away = document.hidden; // keep what was seen last, so that coming back shows what happened
-  if (away) {
+  if (document.hidden) { // keep what was seen last, so that coming back shows what happened
     shown = { ...view, scene: shown?.scene ?? view.scene };
+    if (view.moves.length) ring(view);
     return drawAround();
   }
+  if (theatre.take(view)) return drawAround();
   const changed = news ? board.changed(view.scene) : [];
   draw(view);
   board.flash(changed);
@@ -134,12 +143,44 @@ function arrive(view, news = false) {
 document.addEventListener("visibilitychange", () => {
   if (!now || now.status === "waiting") return;
   if (document.hidden) {
-    seen = now.number;
+    theatre.stop(false);
+    seen = theatre.at ?? now.number;
     memory.set(`seen:${table}`, seen);
   } else if (looking === null && !catchingUp) arrive(now, true);
 });
 
-addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && memory.set(`seen:${table}`, now.number));
+addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && memory.set(`seen:${table}`, theatre.at ?? now.number));
+
+/** Show a position on the way to the newest. */
+function drawStep(view, fresh) {
+  clearTimeout(forcing);
+  shown = view;
+  board.hint(null);
+  board.offer([]);
+  board.show(view.scene, { fresh });
+  $("text").textContent = view.text;
+  drawAround();
+  if (fresh) heard = view.at;
+  else ring(view);
+}
+
+/** The sounds of the move that led to a view, and of what it means for the viewer; each once. */
+function ring(view) {
+  const last = heard;
+  heard = view.at;
+  if (last < 0 || last >= view.at || memory.get("sound") !== "on") return;
+  const banner = view.happened.some((one) => one.banner);
+  const names = [banner ? "round" : view.happened.length ? "points" : "move"];
+  if (view.result) names.push("end");
+  else if (view.moves.length) names.push("turn");
+  import("./sound.js").then(({ play: sound }) => names.forEach((name, n) => setTimeout(() => sound(name), 350 * n)));
+}
+
+/** Show what the others did since the viewer's last decision. */
+function recap() {
+  clearTimeout(forcing);
+  theatre.replay(now, theatre.lastBy([now.viewer]));
+}
 
 /** Draw a view: the board, then everything around it. */
 function draw(view) {
@@ -150,11 +191,12 @@ function draw(view) {
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
   drawAround();
+  if (looking === null) ring(view);
   makeForced(view);
   if (looking === null && view.result) finish(view);
 }
 
-const isForced = () => looking === null && !live.pending && now.forced !== null && now.moves.length === 1;
+const isForced = () => looking === null && !theatre.behind && !live.pending && now.forced !== null && now.moves.length === 1;
 const makesForced = () => memory.get("forced") !== "off";
 
 /** Make the only choice there is, after a moment in which the position can be seen. */
@@ -177,7 +219,7 @@ function setForced(wanted) {
 /** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
 function offer(view) {
   if (live.pending) board.pause();
-  else if (view.at === view.number && looking === null) board.offer(view.moves, view.aliases);
+  else if (view.at === view.number && looking === null && !theatre.behind) board.offer(view.moves, view.aliases);
   else board.offer([]);
 }
 
@@ -194,18 +236,23 @@ function judged() {
 
 function drawAround() {
   const view = shown ?? now;
-  drawPlayers($("players"), looking === null ? now : { ...now, players: view.players }, { sit, menu: seatMenu });
+  const at = looking ?? (theatre.behind ? theatre.at : now.number);
+  const players = theatre.behind ? now.players.map((player) => ({ ...player, score: view.players[player.seat].score, shown: player.seat === view.by })) : view.players;
+  drawPlayers($("players"), looking === null && !theatre.behind ? now : { ...now, players }, { sit, menu: seatMenu });
   drawPrompt();
   drawMovePanel();
-  log.draw({ ...now, log: logWithNotices(now) }, looking ?? now.number, seen);
+  const lines = logWithNotices(now);
+  log.draw({ ...now, log: theatre.behind ? lines.filter(({ n }) => n <= at) : lines }, at, seen);
+  const others = now.own.includes(now.viewer) && looking === null && !theatre.behind && theatre.at === now.number && now.number > theatre.lastBy([now.viewer]);
+  drawLast($("last"), now, at, others && recap);
   const when = $("when");
   when.max = now.number;
-  when.value = looking ?? now.number;
-  when.setAttribute("aria-valuetext", say("live.at", { at: looking ?? now.number, number: now.number }));
-  $("earlier").disabled = (looking ?? now.number) === 0;
+  when.value = at;
+  when.setAttribute("aria-valuetext", say("live.at", { at, number: now.number }));
+  $("earlier").disabled = at === 0;
   $("later").disabled = looking === null;
   $("now").disabled = looking === null;
-  analysis?.mark(looking ?? now.number);
+  analysis?.mark(at);
   drawTools();
 }
 
@@ -217,12 +264,14 @@ let prompted = "";
 
 function drawPrompt() {
   const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
-  const mine = late || (now.moves.length > 0 && looking === null);
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
+  const { behind } = theatre;
+  const mine = late || (now.moves.length > 0 && looking === null && !behind);
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : behind ? say("live.staged") : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
+  else if (behind) back = h("button", { type: "button", "data-key": "skip", onclick: () => theatre.skip() }, icon("now"), say("live.skip"));
   else if (board.clicks.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
   // A live region speaks whenever it is filled: fill it only with news.
   const more = moreToSay();
@@ -235,6 +284,7 @@ function drawPrompt() {
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
 function moreToSay() {
+  if (theatre.behind) return [];
   if (looking === null && isForced()) return [forcedLine()];
   if (looking === null) return hinted ? [["lamp", say("live.hint_says", { sentence: hinted.sentence })]] : [];
   const decision = judged();
@@ -258,13 +308,14 @@ function drawMovePanel() {
   if (view.request) parts.push(requestNotice(view, (answer) => live.send({ type: "vote", ...answer })));
   parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
   if (looking === null) {
+    const { behind } = theatre;
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
-    else if (view.result && tab === "log") parts.push(resultNotice(view)); // the analysis needs the room
+    else if (view.result && tab === "log" && !behind) parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
     if (view.question) parts.push(drawQuestion(view.question, performance.now() - arrivedAt));
-    parts.push(...drawMoves(view, live.pending ? [] : board.open, hinted?.code, { play, hint: point }));
-    if (view.may_change && !live.pending) parts.push(changeButton());
+    parts.push(...drawMoves(view, live.pending || behind ? [] : board.open, hinted?.code, { play, hint: point }));
+    if (view.may_change && !live.pending && !behind) parts.push(changeButton());
   }
   $("moves").classList.toggle("hurry", looking === null && Boolean(view.question) && view.moves.length > 0);
   $("moves").hidden = parts.length === 0;
@@ -290,6 +341,7 @@ function resultNotice(view) {
 board.addEventListener("move", ({ detail: move }) => play(move));
 board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
 board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
+  if (theatre.skip()) return undefined;
   const reason = await reasonAgainst(under);
   if (reason) return toast(reason, false, at);
   const text = [saying, whyNot()].filter((part) => part).join(" · ");
@@ -338,7 +390,11 @@ live.addEventListener("done", ({ detail: move }) => {
 });
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !document.querySelector("dialog[open]") && !board.stepBack()) closeDrawer();
+  if (document.querySelector("dialog[open]")) return;
+  const nothing = !document.activeElement?.matches("button, a, input, summary, [tabindex='0']"); // has the focus that a key means
+  if (event.key === " " && nothing && theatre.behind) event.preventDefault();
+  if ((event.key === "Escape" || (event.key === " " && nothing)) && theatre.skip()) return;
+  if (event.key === "Escape" && !board.stepBack()) closeDrawer();
 });
 
 // --- Connection and settings ----------------------------------------------------------------------------------------
@@ -413,6 +469,7 @@ function goTo(n) {
   clearTimeout(lookTimer);
   const at = Math.max(0, Math.min(n, now.number));
   const here = new URL(location);
+  if (looking === null) theatre.stop();
   if (at === now.number) {
     if (ownViewer !== null) live.set({ viewer: ownViewer });
     looking = ownViewer = null;
@@ -451,83 +508,12 @@ function stopFilm() {
 
 // --- Seats --------------------------------------------------------------------------------------------------------------
 
-/** Ask for a name in a dialog; null if it was closed. */
-function askName(title, given) {
-  return new Promise((done) => {
-    const dialog = $("ask");
-    const field = h("input", { id: "ask-name", maxlength: 40, value: given, autocomplete: "nickname", autofocus: true });
-    dialog.replaceChildren(
-      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, title), h("p", {}, h("label", { for: "ask-name" }, say("live.your_name")), " ", field),
-        h("div.row", {}, h("button.first", { type: "submit", value: "yes" }, say("live.ok")), h("button", { type: "submit", value: "no", formnovalidate: true }, say("live.cancel")))),
-    );
-    dialog.returnValue = "";
-    dialog.addEventListener("close", () => done(dialog.returnValue === "yes" ? field.value.trim() : null), { once: true });
-    dialog.showModal();
-  });
-}
-
-async function sit(player) {
-  const hotseat = now.own.length > 0;
-  const name = await askName(say(hotseat ? "live.sit_too" : "live.sit_title", { seat: player.name }), hotseat ? "" : memory.get("name") ?? "");
-  if (name === null) return;
-  if (name && !hotseat) memory.set("name", name);
-  await attempt(null, async () => {
-    await ask("POST", `/api/tables/${table}/seats`, { seat: player.seat, ...(name && { name }) });
-    live.reconnect(); // the server must look again at who we are
-  });
-}
-
-const SIGNS = { rename: "reed", back: "seat", join: "seat", open: "seat", time: "clock", leave: "back" };
-
-function changeSeat(player, change) {
-  return attempt(null, () => ask("PATCH", `/api/tables/${table}/seats/${player.seat}`, change));
-}
-
-/** Ask the others for something about a seat; a newcomer says who he is. */
-async function askOthers(what, player) {
-  const name = what === "join" ? await askName(say("live.ask_join"), memory.get("name") ?? "") : undefined;
-  if (name === null) return;
-  if (name) memory.set("name", name);
-  await attempt(null, async () => {
-    await ask("POST", `/api/tables/${table}/requests`, { what, seat: player.seat, ...(name !== undefined && { name }) });
-    if (what === "join") live.reconnect(); // the server must look again at who we are
-  });
-}
-
-/** Make sure that somebody wants to leave the match; false if not. */
-function confirmLeaving() {
-  return new Promise((done) => {
-    const dialog = $("ask");
-    dialog.replaceChildren(
-      h("form", { method: "dialog" }, h("h2", { id: "ask-title" }, say("live.leave_match")), h("p", {}, say("live.leave_about", { bot: say(`bot.${now.settings.stand_in}`) })),
-        h("div.row", {}, h("button.first", { type: "submit", value: "yes", "data-key": "leave" }, say("live.leave_match")), h("button", { type: "submit", value: "no", autofocus: true }, say("live.cancel")))),
-    );
-    dialog.returnValue = "";
-    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true });
-    dialog.showModal();
-  });
-}
-
-function seatMenu(player, actions) {
-  const dialog = $("ask");
-  dialog.replaceChildren(
-    h("h2", { id: "ask-title" }, player.name),
-    h("div.menu", {}, actions.map(([key, words, request, more]) =>
-      h("button", { type: "button", "data-action": key, onclick: async () => {
-        const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
-        dialog.close();
-        await closed; // the same dialog may be opened again to ask for a name
-        if (request?.what) return askOthers(request.what, player);
-        const change = request ?? { name: await askName(say("live.rename"), player.name) };
-        if (change.name === null || (key === "leave" && now.status === "playing" && !(await confirmLeaving()))) return;
-        await changeSeat(player, change);
-        if (change.kind && now.status === "waiting") forget(table, player.seat);
-        if (key === "leave") live.reconnect(); // the server must look again at who we are
-      } }, icon(SIGNS[key] ?? "shabti"), h("span", {}, words, more && h("small", {}, more)))),
-    h("button.plain", { type: "button", onclick: () => dialog.close() }, say("live.cancel"))),
-  );
-  dialog.showModal();
-}
+const here = { table, live, get now() { return now; } };
+const seats = () => import("./seats.js"); // once somebody does something about one
+const sit = async (player) => (await seats()).sit(here, player);
+const changeSeat = async (player, change) => (await seats()).changeSeat(here, player, change);
+const askOthers = async (what, player) => (await seats()).askOthers(here, what, player);
+const seatMenu = async (player, actions) => (await seats()).seatMenu(here, player, actions);
 
 // --- Tools --------------------------------------------------------------------------------------------------------------
 
@@ -550,9 +536,9 @@ async function takeHint() {
   hinting = true;
   drawTools();
   await attempt(null, async () => {
-    const { code, sentence } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
+    const { code } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
     const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === code);
-    if (move) hinted = { code, sentence, path: move.path };
+    if (move) hinted = move;
   });
   hinting = false;
   if (looking === null) point();
@@ -577,7 +563,13 @@ function drawTools() {
     over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
     over && !now.readonly && now.own.length ? tool("rematch", "boat", say("live.rematch"), (event) => rematch(event.currentTarget)) : null,
     over ? null : tool("invite", "shen", say("live.invite"), invite),
+    tool("settings", "dial", say("live.settings"), openSettings),
     h("a.button.tool", { href: `/api/tables/${table}/file`, download: true, "data-key": "file" }, icon("save"), h("span", {}, say("live.file"))));
+}
+
+async function openSettings() {
+  const { drawSettings } = await import("./settings.js");
+  drawSettings($("ask"), { forced: makesForced(), setForced, setPace: () => pace() === "off" && theatre.skip() });
 }
 
 function openLog() {
@@ -655,11 +647,12 @@ for (const [one, other] of [["tab-log", "tab-analysis"], ["tab-analysis", "tab-l
 let finished = false;
 
 /** Open the end screen by itself, once, after the last piece has come to rest. */
-function finish(view) {
+async function finish(view) {
   if (finished) return;
   finished = true;
   if (memory.get(`ended:${table}`)) return;
-  setTimeout(() => openEnding(view), 900 + Math.max(0, board.restsAt - performance.now()));
+  await null; // until it is known how long the last step takes
+  setTimeout(() => openEnding(view), 900 + Math.max(0, Math.max(board.restsAt, theatre.freeAt) - performance.now()));
 }
 
 async function openEnding(view) {

@@ -2,11 +2,10 @@
 // same pool that left another; without such a one it comes from the pool, and what leaves for nowhere goes back to it. A piece
 // that leaves what it lies on, a stone a ship, rides along with it first. Pieces with an order go one after the other.
 
-const RIDE = 560; // milliseconds that a carrier takes to its new place (see board.css)
-const NEXT = 300; // from the start of one piece to the start of the next; less where there are many
-const LONGEST = 1800; // until the last one starts
-const GLIDE = 520;
-const FADE = 240;
+// Milliseconds: that a carrier takes to its new place (see board.css); from the start of one piece to the start of the next, less
+// where there are many; until the last one starts; for a piece to its place; for one to appear; a stop on the way.
+const TIMES = [560, 300, 1800, 520, 240, 600];
+const EASE = "cubic-bezier(.3, .1, .2, 1)";
 
 const inOrder = (one, other) => (one.order ?? 0) - (other.order ?? 0);
 
@@ -23,34 +22,42 @@ export function takeOver(went, came) {
 
 /**
  * Set groups going.
- * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, leaves: boolean, appears: boolean}[]}
- *   travellers the group of each piece, its sprite before and after, the sprite it lay on before and after, whether it leaves the
- *   table, and whether it appears at its place
+ * @param {{group: SVGGElement, from: object, to: object, carrier: [object, object] | null, via: object | undefined, leaves: boolean,
+ *   appears: boolean}[]} travellers the group of each piece, its sprite before and after, the sprite it lay on before and after, the
+ *   sprite at which it stops on its way, whether it leaves the table, and whether it appears at its place
+ * @param {number} tempo how long everything takes; 1: as it stands here
+ * @returns {number} the milliseconds until the last one has come
  */
-export function travel(travellers) {
+export function travel(travellers, tempo) {
+  const [ride, usual, longest, glide, fade, stop] = TIMES.map((time) => time * tempo);
   const riding = travellers.some(({ carrier }) => carrier && moved(...carrier));
   const turns = [...new Set(travellers.map(({ to }) => to.order ?? 0))].sort((one, other) => one - other);
-  const next = Math.min(NEXT, LONGEST / turns.length);
+  const next = Math.min(usual, longest / turns.length);
   const ordered = turns.filter(Boolean);
-  for (const { group, from, to, carrier, leaves, appears } of travellers) {
-    const waiting = (riding ? RIDE : 0) + next * Math.max(0, ordered.indexOf(to.order));
+  let last = 0;
+  for (const { group, from, to, carrier, via, leaves, appears } of travellers) {
+    const waiting = (riding ? ride : 0) + next * Math.max(0, ordered.indexOf(to.order));
+    const whole = waiting + glide + (via ? glide + stop : 0);
+    last = Math.max(last, whole);
     if (appears) {
-      group.animate([{ opacity: 0 }, { opacity: 0, offset: waiting / (waiting + FADE) }], { duration: waiting + FADE });
+      group.animate([{ opacity: 0 }, { opacity: 0, offset: waiting / (waiting + fade) }], { duration: waiting + fade });
       continue;
     }
     const still = carrier ? carried(from, ...carrier) : from;
-    const whole = waiting + GLIDE;
+    const there = via && place(via, to);
     const way = group.animate(
       [
-        { transform: place(from, to), easing: "cubic-bezier(.3, .1, .2, 1)" },
-        { transform: place(still, to), offset: riding ? RIDE / whole : 0, easing: "linear" },
-        { transform: place(still, to), offset: waiting / whole, easing: "cubic-bezier(.3, .1, .2, 1)" },
+        { transform: place(from, to), easing: EASE },
+        { transform: place(still, to), offset: riding ? ride / whole : 0, easing: "linear" },
+        { transform: place(still, to), offset: waiting / whole, easing: EASE },
+        ...(via ? [{ transform: there, offset: (waiting + glide) / whole }, { transform: there, offset: (waiting + glide + stop) / whole, easing: EASE }] : []),
         { transform: place(to, to) },
       ],
       { duration: whole, fill: leaves ? "forwards" : "none" },
     );
     if (leaves) way.finished.catch(() => {}).then(() => group.remove());
   }
+  return last;
 }
 
 /** Is a sprite at another place than before? */

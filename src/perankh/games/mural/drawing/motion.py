@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import GameEvent
 
-from ..rules.events import Event
+from ..rules.events import Event, Source
 from ..rules.state import State
 from .cards import known_and_hidden
 
@@ -21,3 +21,14 @@ def moved_sprites(s: State, event: GameEvent) -> tuple[str, ...]:
     if kind == Event.AREA_FULL:
         return f"marker-area-{p}", f"lap-area-{p}"
     return (f"marker-combo-{p}", f"lap-combo-{p}") if kind == Event.TURN_ENDED else ()
+
+
+def routes(s: State, event: GameEvent) -> dict[str, tuple[str, str]]:
+    """Where the sprites of an event come from, and what they pass: a miss stops at its cell in the shadow."""
+    if event.kind == Event.MISSED:
+        return {f"card-{event.card:02}": ("deck", f"cell-{event.card:02}")}
+    if event.kind == Event.DREW or (event.kind == Event.PLACED and event.source == Source.DECK):
+        return {moved_sprites(s, event)[0]: ("deck", "")}
+    if event.kind == Event.PLACED:
+        return {f"card-{event.card:02}": (f"hidden-{event.seat}-0", "")}
+    return {}

@@ -1,0 +1,26 @@
+// The settings of a player at the table: pace, sound, forced choices. They are kept in this browser.
+
+import { play } from "./sound.js";
+import { PACES, pace } from "./theatre.js";
+import { h, memory, say } from "./ui.js";
+
+/** Open the settings in a dialog; changes count at once. */
+export function drawSettings(dialog, { forced, setForced, setPace }) {
+  const choice = (name) =>
+    h("label.choice", {}, h("input", { type: "radio", name: "pace", value: name, checked: pace() === name, onchange: () => (memory.set("pace", name), setPace()) }), h("span", {}, say(`live.pace_${name}`)));
+  const toggle = (id, words, help, on, set) =>
+    h("label.toggle", {}, h("input", { type: "checkbox", id, checked: on, onchange: (event) => set(event.target.checked) }), h("span", {}, words, h("small", {}, help)));
+  const close = h("button.first", { type: "button", onclick: () => dialog.close() }, say("live.close"));
+  dialog.replaceChildren(
+    h("h2", { id: "ask-title" }, say("live.settings")),
+    h("fieldset.paces", {}, h("legend", {}, say("live.pace")), h("div", {}, PACES.map(choice)), h("small", {}, say("live.pace_help"))),
+    toggle("set-sound", say("live.sound"), say("live.sound_help"), memory.get("sound") === "on", (on) => {
+      memory.set("sound", on ? "on" : "off");
+      if (on) play("turn");
+    }),
+    toggle("set-forced", say("live.forced_setting"), say("live.forced_help"), forced, setForced),
+    h("div.row", {}, close),
+  );
+  dialog.showModal();
+  close.focus();
+}
