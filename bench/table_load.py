@@ -96,7 +96,9 @@ async def mover_sees(viewer: Viewer, number: int) -> tuple[float, float]:
     return stored, time.perf_counter()
 
 
-async def play(address: str, http: httpx.AsyncClient, game: str, given: Any, until: float, chance: random.Random, found: Figures) -> None:
+async def play(
+    address: str, http: httpx.AsyncClient, game: str, given: Any, until: float, chance: random.Random, found: Figures
+) -> None:
     """One random match after another at one table after another."""
     while time.time() < until:
         table, tokens = await seat_everybody(http, game, given.players, chance.getrandbits(64))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -11,7 +11,7 @@ from perankh.engine.events import GameEvent
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
-from perankh.scene import Scene, clicks
+from perankh.scene import Picture, Scene, clicks
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
 from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
@@ -22,19 +22,58 @@ def load() -> None:
     catalog.offered_games()
 
 
-def render(
-    folder: str, record: bytes, events: list[Any], viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
-) -> dict[str, Any]:
-    """The parts of a view that are drawn or worded.
+class Wanted(NamedTuple):
+    """What is to be made for somebody who watches; those for whom the same is wanted share it."""
 
-    `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
-    players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and nothing is secret any more,
-    the seats that have `forfeited`, and whether what is stored is `broken`.
+    viewer: int
+    lang: str
+    shape: str
+    may_act: bool
+    text: bool  # the text board too
+
+
+class Fault(NamedTuple):
+    """In place of what could not be made: the error in words."""
+
+    error: str
+
+
+Seen = dict[int, tuple[bytes, list[Any]]]  # by viewer: the bytes of the veiled state, and the events of the move that led to it
+
+
+def render(folder: str, seen: Seen, wanted: list[Wanted], facts: dict[str, Any]) -> list[dict[str, Any] | Fault]:
+    """The parts of views that are drawn or worded, for everybody who watches a position.
+
+    `facts` are public: the players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and
+    nothing is secret any more, the seats that have `forfeited`, and whether what is stored is `broken`. A fault of the game in one
+    of them costs no other.
     """
-    game, state = restored(folder, record)
+    game = game_at(folder)
+    states = {viewer: game.State.from_bytes(record) for viewer, (record, _) in seen.items()}
+    events = {viewer: [game.event(row) for row in rows] for viewer, (_, rows) in seen.items()}
+    made: list[dict[str, Any] | Fault] = []
+    for one in wanted:
+        try:
+            made.append(parts(game, states[one.viewer], events[one.viewer], one, facts))
+        except Exception as error:
+            made.append(Fault(f"{type(error).__name__}: {error}"))
+    return made
+
+
+def parts(game: Game, state: Record, events: list[GameEvent], wanted: Wanted, facts: dict[str, Any]) -> dict[str, Any]:
+    """The parts of one view."""
+    viewer, lang = wanted.viewer, wanted.lang
+    return position(game, state, events, *wanted) | {
+        "lines": game.text.log_lines(state, events, viewer, lang) if facts["moved"] else [],
+        **public_words(game, facts, lang),
+    }
+
+
+def public_words(game: Game, facts: dict[str, Any], lang: str) -> dict[str, Any]:
+    """What every view says in a language."""
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
-    final = restored(folder, facts["final"])[1] if facts["final"] else None
-    return position(game, state, [game.event(row) for row in events], viewer, lang, shape, may_act) | {
+    final = game.State.from_bytes(facts["final"]) if facts["final"] else None
+    return {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
@@ -59,9 +98,12 @@ def lobby(folder: str, options: dict[str, Any], names: list[str], waits_for: lis
 
 
 def position(
-    game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool
+    game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool, text: bool = True
 ) -> dict[str, Any]:
-    """The parts of a view that follow from the position and the move that led to it. Large parts are JSON already."""
+    """The parts of a view that follow from the position and the move that led to it. Moves are JSON already.
+
+    `text`: with the text board.
+    """
     moves, prompt, aliases, prompts, forced = [], None, {}, {}, None
     if may_act:
         # Of choices that differ in their time alone, one is offered.
@@ -83,8 +125,8 @@ def position(
         "aliases": aliases,
         "step_prompts": prompts,
         "forced": forced,
-        "scene": orjson.dumps(scene.json()),
-        "text": game.text.board(state, viewer, lang),
+        "scene": Picture.of(scene),
+        "text": game.text.board(state, viewer, lang) if text else None,
         "scores": game.scores(state),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
@@ -170,15 +212,6 @@ def value_shown(game: Game, name: str, value: Any, lang: str) -> str:
     if kind == "seat":
         return WORDS.say("option.lot", lang) if value == "random" else game.text.seat_name(int(value), lang)
     return str(value)
-
-
-def log_lines(folder: str, viewer: int, lang: str, moves: list[tuple[bytes, list[Any]]]) -> list[list[str]]:
-    """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
-    game, lines = game_at(folder), []
-    for record, rows in moves:
-        state = restored(folder, record)[1]
-        lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
-    return lines
 
 
 def move_in_words(game: Game, state: Record, p: int, action: int) -> dict[str, Any]:

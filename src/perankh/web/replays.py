@@ -40,10 +40,12 @@ def decision_numbers(folder: str, record: bytes, moves: Moves) -> list[int]:
     return [number for number, *_ in decisions(game, state, list(moves))]
 
 
-def look_back(folder: str, record: bytes, moves: Moves, events: list[Any], viewer: int, *given: Any) -> dict[str, Any]:
-    """The parts of a view of the position after some moves; `events` are those of the last move, `given` as for `render`."""
+def look_back(
+    folder: str, record: bytes, moves: Moves, events: list[Any], wanted: rendering.Wanted, facts: dict[str, Any]
+) -> dict[str, Any]:
+    """The parts of a view of the position after some moves; `events` are those of the last move, the rest as for `render`."""
     game, state = state_after(folder, record, moves)
-    return rendering.render(folder, game.veiled(state, viewer).to_bytes(), events, viewer, *given)
+    return rendering.parts(game, game.veiled(state, wanted.viewer), [game.event(row) for row in events], wanted, facts)
 
 
 def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[tuple[list[str], bool]]:

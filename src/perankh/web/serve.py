@@ -125,7 +125,6 @@ def serve(
         Connections(limits, site),
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,  # views are shared among connections; compressing each would cost more than it saves
         timeout_graceful_shutdown=PATIENCE,
         server_header=False,
         proxy_headers=False,  # the application believes the proxies that are named, and no others

@@ -42,6 +42,7 @@ class Watcher:
     lang: str
     shape: str
     since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
+    changes: bool = False  # does it want what has changed instead of whole views?
     news: asyncio.Event = field(default_factory=asyncio.Event)
     caller: Caller = field(default_factory=caller.get)
 
