@@ -57,6 +57,8 @@ class Sprite:
     when its symbol changes.
     """
 
+    __slots__ = ("__dict__", "made")  # `made`: its JSON, once it was asked for; nobody changes a sprite after that
+
     id: str
     symbol: str = ""  # id of a symbol in art.svg or shared.svg; empty: text only
     x: float = 0
@@ -85,7 +87,11 @@ class Sprite:
 
     def json(self) -> bytes:
         """The sprite as browsers get it."""
-        return orjson.dumps(self.values())
+        try:
+            return self.made
+        except AttributeError:
+            self.made: bytes = orjson.dumps(self.values())
+            return self.made
 
 
 DEFAULTS = {part.name: part.default for part in fields(Sprite)}  # the id has none

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
@@ -49,7 +50,7 @@ def render(folder: str, seen: Seen, wanted: list[Wanted], facts: dict[str, Any])
     of them costs no other.
     """
     game = game_at(folder)
-    states = {viewer: game.State.from_bytes(record) for viewer, (record, _) in seen.items()}
+    states = {viewer: game.State.from_bytes(record, fixed=True) for viewer, (record, _) in seen.items()}
     events = {viewer: [game.event(row) for row in rows] for viewer, (_, rows) in seen.items()}
     made: list[dict[str, Any] | Fault] = []
     for one in wanted:
@@ -158,10 +159,12 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
     moved_sprites = getattr(game.drawing, "moved_sprites", None)
     names = [name for event in events for name in moved_sprites(state, event)] if moved_sprites else []
     order = {name: number for number, name in enumerate(names, 1)}
-    for sprite in scene.sprites if order else ():
-        parts = sprite.id.split("-")
-        whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
-        sprite.order = next(filter(None, whole), sprite.order)
+    begins = tuple(f"{name}-" for name in order)
+    for place, sprite in enumerate(scene.sprites if order else ()):
+        if sprite.id in order or sprite.id.startswith(begins):
+            parts = sprite.id.split("-")
+            whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
+            scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:
