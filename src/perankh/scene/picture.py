@@ -34,8 +34,8 @@ class Picture(NamedTuple):
     def changes_since(self, before: Picture) -> bytes | None:
         """What differs from an earlier picture; None if nothing does.
 
-        `sprites` are those that came or changed, `gone` the ids of those that went. `order`, where it is another one, lists the ids
-        from the bottom to the top: a pair of numbers stands for so many ids of the earlier order from that place on.
+        `sprites` are those that came or changed, `gone` the ids of those that went. `order`, where it is another one, lists the
+        ids from the bottom to the top: a pair of numbers stands for so many ids of the earlier order from that place on.
         """
         old, new = before.sprites, self.sprites
         changed = [json for id, json in new.items() if old.get(id) != json]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -19,8 +20,11 @@ from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
 
 
 def load() -> None:
-    """Load all games before they are needed."""
+    """Load all games before they are needed. They stay: the collector of unused objects need not look at them."""
     catalog.offered_games()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # drawings that are kept are many objects
 
 
 class Wanted(NamedTuple):
@@ -46,8 +50,8 @@ def render(folder: str, seen: Seen, wanted: list[Wanted], facts: dict[str, Any])
     """The parts of views that are drawn or worded, for everybody who watches a position.
 
     `facts` are public: the players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and
-    nothing is secret any more, the seats that have `forfeited`, and whether what is stored is `broken`. A fault of the game in one
-    of them costs no other.
+    nothing is secret any more, the seats that have `forfeited`, whether what is stored is `broken`, and whether anybody has
+    `moved`. A fault of the game in one of them costs no other.
     """
     game = game_at(folder)
     states = {viewer: game.State.from_bytes(record, fixed=True) for viewer, (record, _) in seen.items()}

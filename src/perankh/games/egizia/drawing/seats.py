@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, badge, button, fitting, label
 
 from ..rules import components, feeding, masks, nile, scoring, sphinx, tracks
@@ -17,7 +17,7 @@ from . import clicks, pieces
 from .layout import Plan
 from .pieces import Item
 
-Chip = Callable[[Box], Iterator[Sprite]]  # draws a card in a place
+Chip = Callable[[Box], Iterable[Sprite]]  # draws a card in a place
 CHIP = 1.26  # height of a chip in widths
 CHIP_WIDTHS = (40.0, 38.0, 36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0)
 TALL_CHIP = 30.0
@@ -41,23 +41,37 @@ def winners(s: State) -> list[int]:
 # --- Boards -------------------------------------------------------------------------------------------------------
 
 
-def seat(s: State, p: int, viewer: int, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def seat(s: State, p: int, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """A player's board."""
-    box = plan.seats[p]
+    mine, box = p == viewer, plan.seats[p]
+    return (*panel(s, p, lang, box), *seat_board(s, p, mine, actions if mine else (), lang, box, plan.wide))
+
+
+@group
+def panel(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
+    """The ground of a player's board."""
     acting = s.step != Step.OVER and p == s.chooser and s.phase != Phase.SETUP
     alt = WORDS.say("scene.seat", lang, who=names.seat_name(p, lang), points=names.points_text(s.vp[p], lang))
     yield box.sprite(f"panel-{p}", "panel-active" if acting or p in winners(s) else "panel", alt)
-    own = actions if p == viewer else []
-    if plan.wide:
+
+
+@group
+def seat_board(s: State, p: int, mine: bool, own: tuple[int, ...], lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
+    """A player's board, the viewer's with what may be chosen."""
+    viewer = p if mine else -1
+    ids = {clicks.piece_id(s, p, a) for a in own}
+    crew = frozenset(name for name in ids if name.startswith("crew-"))
+    chip = frozenset(name for name in ids if name.startswith(("field-", "card-", "eye-", "token-")))
+    if wide:
         yield from wide_head(s, p, viewer, lang, box)
-        yield from crews(s, p, own, lang, Box(box.x + 6, box.y + 40, box.w - 12, 40))
+        yield from crews(s, p, crew, lang, Box(box.x + 6, box.y + 40, box.w - 12, 40))
         yield from stores(s, p, lang, Box(box.x + 8, box.y + 84, box.w - 16, 26))
-        yield from chips(s, p, viewer, own, lang, Box(box.x + 6, box.y + 114, box.w - 12, box.h - 118))
+        yield from chips(s, p, viewer, chip, lang, Box(box.x + 6, box.y + 114, box.w - 12, box.h - 118))
     else:
         yield from tall_head(s, p, viewer, lang, box)
-        yield from crews(s, p, own, lang, Box(box.x + 6, box.y + 32, box.w - 12, 42 if p == viewer else 34))
-        top = 76 if p == viewer else 68
-        yield from chips(s, p, viewer, own, lang, Box(box.x + 6, box.y + top, box.w - 12, box.h - top - 4))
+        yield from crews(s, p, crew, lang, Box(box.x + 6, box.y + 32, box.w - 12, 42 if mine else 34))
+        top = 76 if mine else 68
+        yield from chips(s, p, viewer, chip, lang, Box(box.x + 6, box.y + top, box.w - 12, box.h - top - 4))
 
 
 def tall_height(s: State, p: int, viewer: int) -> float:
@@ -73,6 +87,7 @@ def name_of(p: int, viewer: int, lang: str) -> str:
     return WORDS.say("scene.you", lang, who=names.seat_name(p, lang)) if p == viewer else names.seat_name(p, lang)
 
 
+@group
 def wide_head(s: State, p: int, viewer: int, lang: str, box: Box) -> Iterator[Sprite]:
     """Mark, name and points."""
     y = box.y + 21
@@ -86,6 +101,7 @@ def wide_head(s: State, p: int, viewer: int, lang: str, box: Box) -> Iterator[Sp
     yield from state_mark(s, p, x - 28, y, 24, lang)
 
 
+@group
 def tall_head(s: State, p: int, viewer: int, lang: str, box: Box) -> Iterator[Sprite]:
     """Mark, name, stores and points in one line."""
     y = box.y + 17
@@ -108,7 +124,8 @@ def state_mark(s: State, p: int, x: float, y: float, size: float, lang: str) -> 
         yield Sprite(f"passed-{p}", "passed", x, y, size * 0.85, size * 0.85, alt=WORDS.say("scene.passed", lang))
 
 
-def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def crews(s: State, p: int, usable: frozenset[str], lang: str, box: Box) -> Iterator[Sprite]:
     """The four crews with their strengths; those that have built are turned over."""
     step = min(box.w / len(components.CREWS), 120.0)
     for crew in range(len(components.CREWS)):
@@ -117,7 +134,7 @@ def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator
         big = min(box.h - 2, step * 0.56)
         key = "scene.crew_down" if down else "scene.crew"
         alt = WORDS.say(key, lang, crew=names.capital(names.crew_name(crew, lang)), n=s.strength[p][crew])
-        if Action.CREW + crew in actions:
+        if f"crew-{p}-{crew}" in usable:
             yield Box(x, box.y - 1, step - 3, box.h + 2).sprite(f"chosen-crew-{p}-{crew}", "chosen")
         yield Sprite(f"crew-{p}-{crew}", f"{'down' if down else 'crew'}-{crew}", x + 3 + big / 2, box.mid_y, big, big, alt=alt)
         n = label(f"crew-n-{p}-{crew}", str(s.strength[p][crew]), x + big + 6, box.mid_y, 19, bold=True, align="start")
@@ -125,6 +142,7 @@ def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator
         yield n
 
 
+@group
 def stores(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
     """Stones with what the quarries bring, grain against need, and ships left."""
     size = 15.0 if box.w > 186 else 14.0
@@ -156,16 +174,17 @@ def stores(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
 def chips_of(s: State, p: int, viewer: int, lang: str) -> list[Chip]:
     """Everything small before a player: fields, quarries, cards, tiles won, tokens, hidden Sphinx cards."""
     found: list[Chip] = []
-    for field in (components.STARTER, *(card for card in components.FIELD_CARDS if masks.has(s.held[p], card))):
+    held = s.held[p]
+    for field in (components.STARTER, *(card for card in components.FIELD_CARDS if masks.has(held, card))):
         found.append(partial(pieces.field_chip, s, p, field, lang))
     alt = WORDS.say("scene.named", lang, name=names.starter_quarry_title(lang), text=names.starter_quarry_text(lang))
     found.append(partial(pieces.quarry_chip, f"quarry-{p}", components.STARTER_QUARRY, alt))
     for card in components.QUARRY_CARDS:
-        if masks.has(s.held[p], card):
+        if masks.has(held, card):
             alt = WORDS.say("scene.named", lang, name=names.card_title(card, lang), text=names.card_text(card, lang))
             found.append(partial(pieces.quarry_chip, f"card-{card}", components.CARD_VALUE[card], alt))
     for card in range(components.CARDS):
-        if masks.has(s.held[p], card) and components.CARD_KIND[card] not in (Kind.FIELD, Kind.QUARRY):
+        if masks.has(held, card) and components.CARD_KIND[card] not in (Kind.FIELD, Kind.QUARRY):
             found.append(partial(pieces.action_chip, s, card, lang))
     for place, column in enumerate((components.YELLOW_COLUMN, components.PURPLE_COLUMN)):
         if s.columns[p] >= column:
@@ -226,7 +245,8 @@ def open_cards(s: State, p: int, viewer: int) -> list[int]:
     return [card for card in range(components.SPHINX_CARDS) if masks.has(cards, card)]
 
 
-def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def chips(s: State, p: int, viewer: int, usable: frozenset[str], lang: str, box: Box) -> Iterator[Sprite]:
     """What lies before a player in rows, as large as it fits; open Sphinx cards in a row of their own."""
     cards = open_cards(s, p, viewer)
     if cards:
@@ -237,7 +257,6 @@ def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box
             yield from pieces.sphinx_card(card, place, lang, scoring.sphinx_card_points(s, p, card) > 0)
         box = Box(box.x, box.y, box.w, box.h - SPHINX_HIGH - 3)
     found = chips_of(s, p, viewer, lang)
-    usable = {clicks.piece_id(s, p, a) for a in actions}
     for wide in CHIP_WIDTHS:
         per_row = int((box.w + 2) // (wide + 2))
         rows = -(-len(found) // per_row)
@@ -255,9 +274,9 @@ def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box
 # --- Standing and markets -----------------------------------------------------------------------------------------
 
 
-def standing(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+@group
+def standing(s: State, lang: str, box: Box) -> Iterator[Sprite]:
     """Who is ahead: more points first, of equals who came there earlier."""
-    box = plan.standing
     yield box.sprite("standing", "panel", WORDS.say("scene.standing_alt", lang))
     title = WORDS.say("scene.standing", lang)
     yield label("standing-name", title, box.x + 8, box.y + 12, fitting(title, 12, box.w - 16, True), bold=True, align="start")
@@ -271,7 +290,7 @@ def standing(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         yield label(f"rank-n-{p}", str(s.vp[p]), x + 26, box.bottom - 19, size, bold=True, align="start")
 
 
-def markets(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def markets(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """Grain and stone market, from the bottom up."""
     box = plan.markets
     wide = (box.w - 4) / len(components.MARKETS)
@@ -280,6 +299,7 @@ def markets(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Spr
         yield from one_market(s, market, Action.MARKET + market in actions, lang, place)
 
 
+@group
 def one_market(s: State, market: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A market: its name, what a step beyond its top brings, and its spaces."""
     name = names.capital(names.market_name(market, lang))
@@ -304,6 +324,7 @@ def one_market(s: State, market: int, is_open: bool, lang: str, box: Box) -> Ite
         yield from market_space(s, market, space, lang, Box(box.x + 3, box.bottom - 3 - high * space, box.w - 6, high - 1))
 
 
+@group
 def market_space(s: State, market: int, space: int, lang: str, box: Box) -> Iterator[Sprite]:
     """A space of a market: what it means, and who stands there."""
     yield box.sprite(f"market-space-{market}-{space}", "sheet", space_alt(s, market, space, lang))

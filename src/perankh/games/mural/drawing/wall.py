@@ -88,8 +88,8 @@ def outlines(area_map: int, gilt: frozenset[int], at: Layout, full: bool) -> tup
     for upright in (False, True):
         for k in range(SIZE + 1):
             drawn_here = [i for i, areas in edges(area_map, upright, k) if areas.isdisjoint(gilt) != full]
-            for _, group in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
-                run = [i for _, i in group]
+            for _, together in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
+                run = [i for _, i in together]
                 along, across = run[0] * size, k * size
                 long = len(run) * size + thick
                 box = Box(at.wall.x + along - thick / 2, at.wall.y + across - thick / 2, long, thick)
