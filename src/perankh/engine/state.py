@@ -196,6 +196,8 @@ class Record:
     options: ClassVar[dict[str, Option]] = {}
     dtype: ClassVar[Any]
     layout: ClassVar[struct.Struct]  # the same, for numbers in a row
+    rows: ClassVar[tuple[str, ...]]  # the fields that are lists
+    grids: ClassVar[tuple[str, ...]]  # the fields that are lists of lists
     places: ClassVar[dict[str, tuple[int, tuple[int, ...]]]]  # by field: where its numbers begin in the row, and its shape
 
     def __init_subclass__(cls) -> None:
@@ -207,6 +209,8 @@ class Record:
         # CUDA refuses nested arrays in a record that is not aligned.
         cls.dtype = np.dtype(columns, align=True)
         cls.layout, cls.places = row_layout(cls.dtype, cls.fields)
+        cls.rows = tuple(name for name, field in cls.fields.items() if len(field.shape) == 1)
+        cls.grids = tuple(name for name, field in cls.fields.items() if len(field.shape) == 2)
 
     def __init__(self) -> None:
         self.events = self.flat = None
@@ -217,10 +221,12 @@ class Record:
         """A twin that shares nothing with this state."""
         twin = object.__new__(type(self))
         twin.events = twin.flat = None
-        for name, value in self.__dict__.items():
-            if type(value) is list:
-                value = [row[:] for row in value] if value and type(value[0]) is list else value[:]
-            twin.__dict__[name] = value
+        values = twin.__dict__
+        values.update(self.__dict__)
+        for name in self.rows:
+            values[name] = values[name][:]
+        for name in self.grids:
+            values[name] = [row[:] for row in values[name]]
         return twin
 
     def __eq__(self, other: object) -> bool:

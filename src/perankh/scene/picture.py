@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress, count
+from operator import ne
 from typing import Any, NamedTuple
 
 import orjson
@@ -38,9 +40,9 @@ class Picture(NamedTuple):
         ids from the bottom to the top: a pair of numbers stands for so many ids of the earlier order from that place on.
         """
         old, new = before.sprites, self.sprites
-        changed = [json for id, json in new.items() if old.get(id) != json]
-        gone = [id for id in old if id not in new]
-        order = [] if list(old) == list(new) else runs(old, new)
+        changed = list(compress(new.values(), map(ne, new.values(), map(old.get, new))))
+        gone = sorted(old.keys() - new.keys())
+        order = runs(list(old), list(new))
         own, its = self.frame(), before.frame()
         found: dict[str, Any] = {name: value for name, value in own.items() if value != its[name]}
         if changed:
@@ -52,12 +54,15 @@ class Picture(NamedTuple):
         return orjson.dumps(found) if found else None
 
 
-def runs(old: dict[str, bytes], new: dict[str, bytes]) -> list[str | int]:
-    """An order of ids by that of others: an id, or where a run of the earlier order begins and how long it is."""
-    place = {id: n for n, id in enumerate(old)}
+def runs(old: list[str], new: list[str]) -> list[str | int]:
+    """An order of ids by an earlier one: an id, or where a run of the earlier order begins and how long it is; none if equal."""
+    if old == new:
+        return []
+    same = next(compress(count(), map(ne, old, new)), min(len(old), len(new)))  # ids at the beginning
+    place = {id: n for n, id in enumerate(old[same:], same)}
     found: list[str | int] = []
-    first = follows = -1
-    for id in new:
+    first, follows = (0, same) if same else (-1, -1)
+    for id in new[same:]:
         n = place.get(id, -1)
         if n == follows and n >= 0:
             follows += 1

@@ -125,6 +125,7 @@ class Connection:
             if table.gone:
                 await self.socket.close(GONE)
                 return
+            rewinds = table.rewinds
             try:
                 asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0, not watcher.changes)
                 view = await self.views.present(table, *asked)
@@ -139,7 +140,7 @@ class Connection:
                 continue
             pause = TRY_AGAIN
             if watcher.since is not None:
-                watcher.since = view["number"]
+                watcher.since = view["number"] if table.rewinds == rewinds else 0  # moves were taken back meanwhile
             await self.send(self.sent.frame(view) if watcher.changes else view)
 
     async def send(self, frame: dict[str, Any]) -> None:

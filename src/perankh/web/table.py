@@ -86,6 +86,7 @@ class Table:
         self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
+        self.known_choices: dict[int, Record] = {}  # by seat: the state before a real choice that is no secret any more
 
     # --- Facts -------------------------------------------------------------------------------------------------------
 
@@ -428,7 +429,7 @@ class Table:
                 raise refused(409, "waiting")
             if self.seats[p].kind != "person" and not self.match.over:
                 raise refused(409, "with_bot")
-            if action is None or action not in self.game.legal(self.match.state, p):
+            if action is None or action not in self.match.legal(p):
                 error = await asyncio.to_thread(self.match.refusal, code if action is None else action, p)
                 raise because(422, error) if error else refused(422, "bad_request", what="code")  # only whole codes here
             number = self.number
@@ -496,7 +497,7 @@ class Table:
 
         await self.keep(write)
         self.spent.append(spent)
-        forced = len(self.game.legal(before.state, p)) == 1
+        forced = len(before.legal(p)) == 1
         if not forced:
             self.marks[p] = (before.number, before.state)
         self.position = Position(after, forced)

@@ -28,8 +28,13 @@ def still_sealed(table: Table, p: int) -> bool:
     known = table.position.sealed
     if p not in known:
         number, before = table.marks[p]
-        timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
-        known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
+        if table.known_choices.get(p) is before:  # what is known is not forgotten
+            known[p] = False
+        else:
+            timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
+            known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
+            if not known[p]:
+                table.known_choices[p] = before
     return known[p]
 
 
@@ -46,7 +51,7 @@ async def take_back(table: Table, p: int, kept: Sequence[tuple[int, int]] = ()) 
     if table.request and table.request.what == "undo":
         table.request = None
     await table.keep(table.save(earlier, number))
-    table.position, table.marks = Position(earlier), marks
+    table.position, table.marks, table.known_choices = Position(earlier), marks, {}
     table.rewinds += 1
     for watcher in table.watchers:
         if watcher.since is not None:

@@ -286,7 +286,6 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
         "at": match.number,
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
-        "settings": table.settings.json(),
         "request": asked,
         "notices": [notice.json() for notice in table.notices],
         "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
