@@ -68,6 +68,8 @@ class Group:
         """Draw the group and keep it."""
         traced = Traced(s._state if type(s) is Traced else s, flat)
         made = tuple(self.function(traced, *arguments))
+        for sprite in made:
+            sprite.json()
         if self.kept >= MOST_KEPT:
             self.ways, self.kept = {}, 0
         reads, ways = frozenset(traced._reads), self.ways.setdefault(arguments, [])

@@ -22,7 +22,11 @@ class Picture(NamedTuple):
     @classmethod
     def of(cls, scene: Scene) -> Picture:
         """The picture of a scene."""
-        return cls(scene.width, scene.height, scene.title, {sprite.id: sprite.json() for sprite in scene.sprites})
+        try:
+            sprites = {sprite.id: sprite.made for sprite in scene.sprites}  # most are kept, and have their JSON already
+        except AttributeError:
+            sprites = {sprite.id: sprite.json() for sprite in scene.sprites}
+        return cls(scene.width, scene.height, scene.title, sprites)
 
     def frame(self) -> dict[str, Any]:
         """Everything but the sprites."""

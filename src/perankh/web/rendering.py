@@ -164,11 +164,15 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
     names = [name for event in events for name in moved_sprites(state, event)] if moved_sprites else []
     order = {name: number for number, name in enumerate(names, 1)}
     begins = tuple(f"{name}-" for name in order)
-    for place, sprite in enumerate(scene.sprites if order else ()):
-        if sprite.id in order or sprite.id.startswith(begins):
-            parts = sprite.id.split("-")
-            whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
-            scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
+    if not order:
+        return
+    places = [n for n, sprite in enumerate(scene.sprites) if sprite.id in order or sprite.id.startswith(begins)]
+    for place in places:
+        sprite = scene.sprites[place]
+        parts = sprite.id.split("-")
+        whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
+        scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
+        scene.sprites[place].json()
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:

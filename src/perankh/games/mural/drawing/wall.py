@@ -8,10 +8,10 @@ from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, label
 
 from ..rules import actions
-from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS
+from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH
 from ..rules.state import State
 from ..text import CODES, say
-from .cards import card, under_way
+from .cards import face, under_way
 from .layout import SIZE, Layout, cell_of
 
 VALUE_COLOURS = ("faience", "clay", "amethyst")  # areas of value I, II, III
@@ -20,22 +20,31 @@ VALUE_COLOURS = ("faience", "clay", "amethyst")  # areas of value I, II, III
 @group
 def wall(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The sheet: cells, light and shadow, cards, and the outlines of the areas over all."""
-    size = at.wall.w / SIZE
     off = at.sun * 0.26
     sun = Box(max(0, at.wall.x - off - at.sun / 2), at.wall.y - off - at.sun / 2, at.sun, at.sun)
-    placed, gilt = sets.members(s.wall), full_areas(s)
+    area_map, pawn = s.area_map, s.pawn
+    taken = set(sets.members(s.wall))
+    gilt = frozenset(area for area in range(len(AREAS)) if taken.issuperset(area_cells(area_map, area)))
+    faces = placed_cards(s.ankh_set, lang, at, False)
     return [
         at.wall.inside(-at.frame).sprite("wall", "wall"),
-        *(cell for n, cell in enumerate(cells(s.area_map, lang, at)) if not sets.has(s.wall, n)),
+        *(cell for n, cell in enumerate(cells(area_map, lang, at)) if n not in taken),
         at.wall.sprite("light", "light"),
         *shadow(s, lang, at),
-        *outlines(s.area_map, gilt, at, False),
-        *letters(s, at),
+        *outlines(area_map, gilt, at, False),
+        *letters(area_map, taken, at),
         sun.sprite("sun", "sun", alt=say("scene.sun", lang)),
-        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang) for n in placed if n != s.pawn),
-        *outlines(s.area_map, gilt, at, True),
-        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang, glow=under_way(s)) for n in placed if n == s.pawn),
+        *(faces[n] for n in sorted(taken) if n != pawn),
+        *outlines(area_map, gilt, at, True),
+        *([placed_cards(s.ankh_set, lang, at, under_way(s))[pawn]] if pawn in taken else []),
     ]
+
+
+@lru_cache
+def placed_cards(ankh_set: int, lang: str, at: Layout, glow: bool) -> tuple[Sprite, ...]:
+    """All cards as they lie on the wall."""
+    size = at.wall.w / SIZE - 3.4
+    return tuple(face(IS_ANKH[ankh_set][n], n, *cell_of(n, at).middle, size, lang, False, glow) for n in range(CARDS))
 
 
 @lru_cache
@@ -64,6 +73,7 @@ def cells(area_map: int, lang: str, at: Layout) -> tuple[Sprite, ...]:
     return tuple(drawn)
 
 
+@group
 def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The shadow of the card placed last, over the cells that may not be used."""
     dark = [n for n in range(CARDS) if actions.forbidden(s, n)]
@@ -72,11 +82,6 @@ def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
     first, last = cell_of(min(dark), at), cell_of(max(dark), at)
     box = Box(first.x, first.y, last.x + last.w - first.x, last.y + last.h - first.y)
     return [box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=CODES[s.pawn]))]
-
-
-def full_areas(s: State) -> frozenset[int]:
-    """The areas that are complete."""
-    return frozenset(area for area in range(len(AREAS)) if actions.area_is_full(s, area))
 
 
 @lru_cache(512)
@@ -113,11 +118,11 @@ def edges(area_map: int, upright: bool, k: int) -> list[tuple[int, frozenset[int
     return found
 
 
-def letters(s: State, at: Layout) -> list[Sprite]:
+def letters(area_map: int, taken: set[int], at: Layout) -> list[Sprite]:
     """The name of each area in its first empty cell."""
     drawn: list[Sprite] = []
     for area, letter in enumerate(AREAS):
-        first = next((n for n in area_cells(s.area_map, area) if not sets.has(s.wall, n)), -1)
+        first = next((n for n in area_cells(area_map, area) if n not in taken), -1)
         if first >= 0:
             drawn += tag(letter, first, at)
     return drawn
