@@ -21,14 +21,15 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from perankh.scene.sprite import Sprite
 
 S = TypeVar("S")
+T = TypeVar("T")
 P = ParamSpec("P")
 Reads = frozenset[int | tuple[int, int]]  # places in the row of numbers, and ranges of places
-MOST_WAYS = 8  # different sets of numbers under which one group with the same arguments is kept
-MOST_KEPT = 2000  # drawings of one group
+MOST_WAYS = 8  # different sets of numbers under which the results of one function with the same arguments are kept
+MOST_KEPT = 2000  # results of one function
 
 
 class Way:
-    """A set of numbers on which a drawing depends, and the drawings made so far by the values of these numbers."""
+    """A set of numbers on which a result depends, and the results so far by the values of these numbers."""
 
     def __init__(self, reads: Reads) -> None:
         self.reads = reads
@@ -36,40 +37,38 @@ class Way:
         covered = {n for part in ranges for n in range(part.start, part.stop)}
         single = sorted(place for place in reads if isinstance(place, int) and place not in covered)
         self.values: Callable[[tuple[int, ...]], Any] = itemgetter(*single, *ranges) if single or ranges else constant
-        self.made: dict[Any, tuple[Sprite, ...]] = {}
+        self.made: dict[Any, Any] = {}
 
 
 def constant(_: tuple[int, ...]) -> None:
     """The values of no numbers."""
 
 
-class Group:
-    """A function that draws a group, and what it has drawn."""
+class Kept:
+    """A function of a state, and the results that it has had."""
 
-    def __init__(self, function: Callable[..., Iterable[Sprite]]) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.ways: dict[tuple[Any, ...], list[Way]] = {}
         self.kept = 0
 
-    def draw(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> tuple[Sprite, ...]:
-        """The group, kept or drawn."""
+    def result(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> Any:
+        """The result, kept or found now."""
         ways = self.ways.get(arguments)
         for way in ways or ():
             made = way.made.get(way.values(flat))
             if made is not None:
                 break
         else:
-            way, made = self.draw_afresh(s, flat, arguments)
+            way, made = self.call(s, flat, arguments)
         if type(s) is Traced:
             s._reads.update(way.reads)
         return made
 
-    def draw_afresh(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> tuple[Way, tuple[Sprite, ...]]:
-        """Draw the group and keep it."""
+    def call(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> tuple[Way, Any]:
+        """Call the function and keep what it returns."""
         traced = Traced(s._state if type(s) is Traced else s, flat)
-        made = tuple(self.function(traced, *arguments))
-        for sprite in made:
-            sprite.json()
+        made = self.function(traced, *arguments)
         if self.kept >= MOST_KEPT:
             self.ways, self.kept = {}, 0
         reads, ways = frozenset(traced._reads), self.ways.setdefault(arguments, [])
@@ -84,20 +83,35 @@ class Group:
         return way, made
 
 
+def kept(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Keep what a function of a state returns, which nobody may change. Its other arguments are given by position."""
+    results = Kept(function)
+
+    @wraps(function)
+    def found(s: S, /, *arguments: P.args, **named: P.kwargs) -> T:
+        flat = getattr(s, "flat", None)
+        if flat is None:
+            return function(s, *arguments, **named)
+        if named:
+            raise TypeError(f"{function.__name__} takes its arguments by position")
+        result: T = results.result(s, flat, arguments)
+        return result
+
+    return found
+
+
 def group(function: Callable[Concatenate[S, P], Iterable[Sprite]]) -> Callable[Concatenate[S, P], tuple[Sprite, ...]]:
     """Keep what a function of a state draws. Its other arguments are given by position."""
-    kept = Group(function)
 
     @wraps(function)
     def draw(s: S, /, *arguments: P.args, **named: P.kwargs) -> tuple[Sprite, ...]:
-        flat = getattr(s, "flat", None)
-        if flat is None:
-            return tuple(function(s, *arguments, **named))
-        if named:
-            raise TypeError(f"{function.__name__} takes its arguments by position")
-        return kept.draw(s, flat, arguments)
+        made = tuple(function(s, *arguments, **named))
+        if s.__class__ is Traced:
+            for sprite in made:
+                sprite.json()
+        return made
 
-    return draw
+    return kept(draw)
 
 
 # --- Noting what is read -------------------------------------------------------------------------------------------------------

@@ -57,21 +57,22 @@ def render(folder: str, seen: Seen, wanted: list[Wanted], facts: dict[str, Any])
     states = {viewer: game.State.from_bytes(record, fixed=True) for viewer, (record, _) in seen.items()}
     events = {viewer: [game.event(row) for row in rows] for viewer, (_, rows) in seen.items()}
     made: list[dict[str, Any] | Fault] = []
+    words: dict[str, dict[str, Any]] = {}
     for one in wanted:
         try:
-            made.append(parts(game, states[one.viewer], events[one.viewer], one, facts))
+            if one.lang not in words:
+                words[one.lang] = public_words(game, facts, one.lang)
+            made.append(parts(game, states[one.viewer], events[one.viewer], one, facts["moved"]) | words[one.lang])
         except Exception as error:
             made.append(Fault(f"{type(error).__name__}: {error}"))
     return made
 
 
-def parts(game: Game, state: Record, events: list[GameEvent], wanted: Wanted, facts: dict[str, Any]) -> dict[str, Any]:
-    """The parts of one view."""
-    viewer, lang = wanted.viewer, wanted.lang
-    return position(game, state, events, *wanted) | {
-        "lines": game.text.log_lines(state, events, viewer, lang) if facts["moved"] else [],
-        **public_words(game, facts, lang),
-    }
+def parts(game: Game, state: Record, events: list[GameEvent], wanted: Wanted, moved: bool) -> dict[str, Any]:
+    """The parts of one view, with the lines of the last move if there is one."""
+    made = position(game, state, events, *wanted)
+    made["lines"] = game.text.log_lines(state, events, wanted.viewer, wanted.lang) if moved else []
+    return made
 
 
 def public_words(game: Game, facts: dict[str, Any], lang: str) -> dict[str, Any]:

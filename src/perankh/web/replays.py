@@ -45,7 +45,8 @@ def look_back(
 ) -> dict[str, Any]:
     """The parts of a view of the position after some moves; `events` are those of the last move, the rest as for `render`."""
     game, state = state_after(folder, record, moves)
-    return rendering.parts(game, game.veiled(state, wanted.viewer), [game.event(row) for row in events], wanted, facts)
+    made = rendering.parts(game, game.veiled(state, wanted.viewer), [game.event(row) for row in events], wanted, facts["moved"])
+    return made | rendering.public_words(game, facts, wanted.lang)
 
 
 def log_lines(folder: str, record: bytes, moves: Moves, skipped: int, viewer: int, lang: str) -> list[tuple[list[str], bool]]:

@@ -87,6 +87,7 @@ class Table:
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
         self.known_choices: dict[int, Record] = {}  # by seat: the state before a real choice that is no secret any more
+        self.learned_since: dict[int, Record] = {}  # by seat: the state before a real choice after which it has learned something
 
     # --- Facts -------------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from perankh.scene.layout import Box, fitting, label, paragraph
 
 from ..rules import components, nile
 from ..rules.components import Kind
-from ..rules.state import State, Step
+from ..rules.state import State
 from ..text import names
 from ..text.names import WORDS
 
@@ -194,11 +194,11 @@ def tile(t: int, box: Box, lang: str) -> tuple[Sprite, ...]:
 
 
 @group
-def field_chip(s: State, p: int, field: int, lang: str, box: Box) -> Iterator[Sprite]:
-    """A field before a player in its present colour; faintly if it is not watered."""
+def field_chip(s: State, p: int, field: int, attaching: bool, lang: str, box: Box) -> Iterator[Sprite]:
+    """A field before a player in its present colour; faintly if it is not watered, unless fields are chosen from."""
     name = f"field-{p}" if field == components.STARTER else f"card-{field}"
     colour, grain = nile.field_colour(s, p, field), nile.field_grain(s, p, field)
-    dim = colour >= s.ring and s.step != Step.ATTACH
+    dim = colour >= s.ring and not attaching
     alt = WORDS.say("scene.named", lang, name=names.field_title(colour, grain, lang), text=names.field_text(colour, grain, lang))
     frame = box.sprite(name, f"nile-field-{colour}", alt)
     number = label(f"{name}-text-0", str(grain), box.mid_x, box.y + box.h * 0.31, max(11.0, box.w * 0.48), bold=True)
@@ -215,17 +215,15 @@ def quarry_chip(name: str, stones: int, alt: str, box: Box) -> Iterator[Sprite]:
     yield label(f"{name}-text-0", str(stones), box.mid_x, box.y + box.h * 0.74, max(11.0, box.w * 0.44), bold=True)
 
 
-@group
-def action_chip(s: State, c: int, lang: str, box: Box) -> Iterator[Sprite]:
+def action_chip(c: int, spent: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """An action card before a player; faintly if it is used up for the round."""
-    spent = s.spent >> c & 1
     alt = WORDS.say("scene.named", lang, name=names.card_title(c, lang), text=names.card_text(c, lang))
     icon, text = items_of(components.CARD_EFFECTS[c])[-1]
     for sprite in (
         box.sprite(f"card-{c}", "nile-action", alt),
         *printed(f"card-{c}", [(icon, text)], box.inside(3), box.w - 6),
     ):
-        sprite.dim = bool(spent)
+        sprite.dim = spent
         yield sprite
 
 

@@ -17,6 +17,7 @@ from . import pieces
 from .layout import Plan
 
 POSITIONS = 3  # of the ring
+TILE_LOCATIONS = range(Location.TILE, Location.TILE + TILE_SPACES)
 DOCK_ICONS: dict[int, str] = {Dock.OBELISK: "obelisk", Dock.STATUES: "pyramid", Dock.SPHINX: "sphinx"}
 
 
@@ -35,7 +36,7 @@ def river(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator
         first = Location.DOCK + DOCK_SPACES * dock
         here = tuple(sorted(open_places.intersection((*range(first, first + DOCK_SPACES), Location.BANK + dock))))
         yield from dock_spaces(s, dock, box, here, lang)
-    yield from ships(s, lang, plan)
+    yield from ships(s, lang, plan.cards, tuple(map(plan.lane, TILE_LOCATIONS)), plan.docks, 40.0 if plan.wide else 28.0)
     if s.step == Step.LOCATION:
         yield from needs(s, open_places, lang, plan)
 
@@ -167,17 +168,18 @@ def dock_spaces(s: State, dock: int, box: Box, open_places: tuple[int, ...], lan
 
 
 @group
-def ships(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """All ships on the river, each beside its location."""
-    wide = 40.0 if plan.wide else 28.0
+def ships(
+    s: State, lang: str, cards: tuple[Box, ...], lanes: tuple[tuple[float, float], ...], docks: tuple[Box, ...], wide: float
+) -> Iterator[Sprite]:
+    """All ships on the river, each beside its location: on a card, in the water beside a tile, in a dock."""
     for space in range(CARD_SPACES):
         if s.card_ship[space]:
-            box = plan.cards[space]
+            box = cards[space]
             p = s.card_ship[space] - 1
             yield pieces.ship(f"ship-{p}-C{space + 1}", p, box.mid_x, box.mid_y, min(box.w, box.h) * 0.74, lang)
     for space in range(TILE_SPACES):
         here = [(p, k) for p in range(s.players) for k in range(s.tile_ships[space][p])]
-        x, y = plan.lane(Location.TILE + space)
+        x, y = lanes[space]
         for number, (p, k) in enumerate(here):
             step = min(wide + 1, 62.0 / len(here))
             at = x + (number - (len(here) - 1) / 2) * step
@@ -186,7 +188,7 @@ def ships(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         for space in range(DOCK_SPACES + 1):
             seat = s.speculator[dock] if space == DOCK_SPACES else s.dock[dock][space]
             if seat:
-                place = berth(plan.docks[dock], space)
+                place = berth(docks[dock], space)
                 big = min(place.w - 4, (place.h - 3) / 0.875)
                 yield pieces.ship(f"ship-{seat - 1}-D{dock + 1}-{space}", seat - 1, place.mid_x, place.mid_y, big, lang)
 

@@ -28,8 +28,9 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     else:
         heights = tuple(seats.tall_height(s, p, viewer) for p in range(s.players))
         plan = layout.tall_plan(layout.tall_order(s), viewer, tray.tall_tray(s, viewer, actions), heights)
+    text = headline(s, viewer, lang)
     sprites = [
-        *bar(s, viewer, lang, plan.bar, plan.wide),
+        *bar(s, -1 if s.step == Step.OVER else asked(s, viewer), text, lang, plan.bar, plan.wide),
         *monuments.monument_sprites(s, viewer, actions, lang, plan),
         *seats.markets(s, actions, lang, plan),
         *seats.standing(s, lang, plan.standing),
@@ -38,7 +39,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *tray.tray(s, viewer, actions, lang, plan),
         *(result(s, lang, plan) if s.step == Step.OVER else []),
     ]
-    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {text}")
 
 
 # --- The bar ------------------------------------------------------------------------------------------------------
@@ -63,22 +64,21 @@ def headline(s: State, viewer: int, lang: str) -> str:
 
 
 @group
-def bar(s: State, viewer: int, lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
-    """Who decides what, how far the game is, and the turn order."""
+def bar(s: State, p: int, text: str, lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
+    """Who decides (-1: nobody any more) what, how far the game is, and the turn order."""
     yield box.sprite("bar", "strip")
     left, right = box.x + 10, box.right - 8
-    if s.step != Step.OVER:
+    if p >= 0:
         size = 30.0 if wide else 26.0
-        p = asked(s, viewer)
         yield pieces.emblem("bar-seat", p, left + size / 2 - 3, box.mid_y, size, names.seat_name(p, lang))
         left += size + 5
     size = 22.0 if wide else 15.0
     if s.round:
         for place in range(s.players - 1, -1, -1):
-            p = s.order[place]
-            alt = WORDS.say("scene.order", lang, n=place + 1, who=names.seat_name(p, lang))
+            q = s.order[place]
+            alt = WORDS.say("scene.order", lang, n=place + 1, who=names.seat_name(q, lang))
             y = box.mid_y if wide else box.y + 29
-            yield pieces.emblem(f"order-{p}", p, right - size / 2, y, size, alt)
+            yield pieces.emblem(f"order-{q}", q, right - size / 2, y, size, alt)
             right -= size + 2
         right -= 6
     info = WORDS.say(
@@ -89,12 +89,12 @@ def bar(s: State, viewer: int, lang: str, box: Box, wide: bool) -> Iterator[Spri
         if s.round:
             yield label("bar-info", info, box.right - 8, box.y + 12, 12, bold=True, align="end")
         right = min(right, box.right - 14 - length(info, 12, True))
-    elif s.round and s.step != Step.OVER:
+    elif s.round and p >= 0:
         yield label("bar-info", info, right, box.mid_y, 14, bold=True, align="end")
         right -= length(info, 14, True) + 12
     room = Box(left, box.y + 2, right - left, box.h - 4)
     sizes = (18.0, 16.0, 14.0, 12.0) if wide else (14.0, 13.0, 12.0, 11.0)
-    yield from paragraph("bar-text", headline(s, viewer, lang), room, sizes, lang)
+    yield from paragraph("bar-text", text, room, sizes, lang)
 
 
 # --- Points -------------------------------------------------------------------------------------------------------

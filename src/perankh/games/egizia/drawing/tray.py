@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, button, fitting, in_rows, label, wrapped
@@ -117,20 +118,29 @@ def tray(s: State, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan)
     """Sums, Sphinx cards, buttons; in the wide shape, where there is room, a word on the step or what the marks mean."""
     if s.step == Step.OVER:
         return ()
-    buttons = tuple(a for a in actions if clicks.is_button(a))
-    return filled_tray(s, viewer, buttons, tuple(choice_cards(s, viewer, actions)), lang, plan.tray, plan.wide)
+    buttons, cards = tuple(a for a in actions if clicks.is_button(a)), tuple(choice_cards(s, viewer, actions))
+    step = s.step if s.step in HINTS else Step.START  # others make no difference
+    lines = tuple(sums(s, lang))
+    return filled_tray(s, viewer if buttons else -1, buttons, cards, lines, step, lang, plan.tray, plan.wide)
 
 
 @group
 def filled_tray(
-    s: State, viewer: int, buttons: tuple[int, ...], cards: tuple[int, ...], lang: str, box: Box, wide: bool
+    s: State,
+    viewer: int,
+    buttons: tuple[int, ...],
+    cards: tuple[int, ...],
+    lines: tuple[tuple[str, str], ...],
+    step: int,
+    lang: str,
+    box: Box,
+    wide: bool,
 ) -> Iterator[Sprite]:
-    """A tray with some buttons and cards."""
-    lines = sums(s, lang)
+    """A tray with some buttons, cards and lines."""
     if wide:
         yield box.sprite("tray", "panel-active" if buttons or cards else "panel")
         used = 24.0 * len(lines) + (50 if buttons else 6)
-        if not cards and len(buttons) < 2 and used <= KEY_BELOW and s.step not in HINTS:
+        if not cards and len(buttons) < 2 and used <= KEY_BELOW and step not in HINTS:
             yield from key(lang, Box(box.x, box.bottom - KEY - (0 if buttons or lines else 26), box.w, KEY))
             box = Box(box.x, box.y, box.w, used + 4)
         box = box.inside(6)
@@ -148,11 +158,11 @@ def filled_tray(
     if lines and wide:
         box = Box(box.x, box.y, box.w, min(box.h, high))
     yield from button_rows(s, viewer, buttons, per_row, box, lang)
-    if wide and s.step in HINTS:
+    if wide and step in HINTS:
         yield from hint(s, lang, Box(box.x + 4, box.bottom, box.w - 8, foot.bottom - box.bottom))
 
 
-def sum_lines(lines: list[tuple[str, str]], wide: bool, box: Box) -> Iterator[Sprite]:
+def sum_lines(lines: tuple[tuple[str, str], ...], wide: bool, box: Box) -> Iterator[Sprite]:
     """Sums below each other in the wide shape, beside each other in the tall one."""
     for number, (icon, text) in enumerate(lines):
         room = box.w if wide else box.w / len(lines)
@@ -189,12 +199,15 @@ def button_rows(s: State, p: int, buttons: tuple[int, ...], per_row: int, box: B
         yield button(clicks.button_id(a), text, place, sentences.sentence(s, p, a, lang), size=15)
 
 
-def key(lang: str, box: Box) -> Iterator[Sprite]:
+@lru_cache
+def key(lang: str, box: Box) -> tuple[Sprite, ...]:
     """What the marks of cards and fields mean."""
+    found: list[Sprite] = []
     marks = [(f"timing-{name}", f"scene.key.{name}", 19.0) for name in TIMINGS]
     marks += [("waves-2", "scene.key.waves", 24.0), ("vp", "scene.key.vp", 21.0)]
     for number, (icon, word, big) in enumerate(marks):
         y = box.y + 12 + 23.2 * number
         text = WORDS.say(word, lang)
-        yield Sprite(f"key-{number}", icon, box.x + 21, y, big, big)
-        yield label(f"key-text-{number}", text, box.x + 38, y, fitting(text, 13, box.w - 46), align="start")
+        found.append(Sprite(f"key-{number}", icon, box.x + 21, y, big, big))
+        found.append(label(f"key-text-{number}", text, box.x + 38, y, fitting(text, 13, box.w - 46), align="start"))
+    return tuple(found)
