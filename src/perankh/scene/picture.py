@@ -53,15 +53,15 @@ class Picture(NamedTuple):
             found["sprites"] = [orjson.Fragment(json) for json in changed]
         if gone:
             found["gone"] = gone
-        if order:
+        if order is not None:
             found["order"] = order
         return orjson.dumps(found) if found else None
 
 
-def runs(old: list[str], new: list[str]) -> list[str | int]:
-    """An order of ids by an earlier one: an id, or where a run of the earlier order begins and how long it is; none if equal."""
+def runs(old: list[str], new: list[str]) -> list[str | int] | None:
+    """An order of ids by an earlier one: an id, or where a run of the earlier order begins and how long it is. None: the same."""
     if old == new:
-        return []
+        return None
     same = next(compress(count(), map(ne, old, new)), min(len(old), len(new)))  # ids at the beginning
     place = {id: n for n, id in enumerate(old[same:], same)}
     found: list[str | int] = []

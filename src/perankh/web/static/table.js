@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Live } from "./live.js";
 import { Log, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
 import { forget, remember } from "./shuffle.js";
+import { TextBoard } from "./text_board.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
@@ -18,6 +19,7 @@ const board = new Board($("board"), ({ alt, count }) => say("live.begins", { wha
 const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
+const textBoard = new TextBoard($("text-board"), table);
 
 let now = null; // the newest view of the match as it stands
 let shown = null; // the view on the screen; an earlier position while looking back
@@ -145,7 +147,7 @@ addEventListener("pagehide", () => now && now.status !== "waiting" && looking ==
 function draw(view) {
   shown = view;
   board.show(view.scene);
-  $("text").textContent = view.text;
+  textBoard.show(view);
   offer(view);
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
