@@ -221,9 +221,15 @@ class Match:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
         p, a = self._checked(move, player)
         made = self._move(self.game.veiled(self._state, p), p, a)
+        self.act(p, a)
+        return made
+
+    def act(self, p: int, a: int) -> None:
+        """Make a move, given by seat and action number; refused if it is not legal."""
+        if a not in self.legal(p):
+            self._refuse(p, a)
         self._apply(p, a)
         self._undone = ()
-        return made
 
     def refusal(self, move: str | int | Move, player: int | None = None) -> MoveError | None:
         """Why a move would be refused; None if it may be made."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 import socket
 import sys
@@ -132,5 +133,7 @@ def serve(
         ws_ping_interval=limits.ping_time,
         ws_ping_timeout=limits.ping_time,
     )
+    gc.freeze()  # what is loaded by now stays: the collector of unused objects need not look at it
+    gc.set_threshold(10_000, 20, 50)
     sys.setswitchinterval(0.001)  # the thread that stores moves must not wait long for the event loop's
     Server(config, address, open_browser).run(sockets=[listening])

@@ -481,7 +481,7 @@ class Table:
     async def make(self, p: int, action: int) -> None:
         """Make a legal move: it is stored first. The caller holds the lock."""
         before, after, spent = self.match, self.match.copy(), None
-        after.play(action, p)
+        after.act(p, action)
         facts = self.facts(after)
         if self.clock:
             spent = self.clock.moved(p, self.acting_persons(), time.monotonic())
