@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import multiprocessing
 import os
 import pickle
+import select
 import signal
 import threading
 import traceback
@@ -135,6 +137,7 @@ class Worker(threading.Thread):
         self.pool = pool
         self.process: BaseProcess | None = None
         self.connection: Connection | None = None
+        self.poller: Any = None  # waits for the connection, where the system has such an object; making one each time is slow
 
     def run(self) -> None:
         """Run one job after the other until the pool is shut down."""
@@ -194,12 +197,15 @@ class Worker(threading.Thread):
             self.process = CONTEXT.Process(target=serve, args=given, daemon=True)
             self.process.start()
         end.close()  # so that the pipe ends when the process does
+        if hasattr(select, "poll"):
+            self.poller = select.poll()
+            self.poller.register(self.connection.fileno(), select.POLLIN)
 
     def receive(self, timeout: float | None, doing: str) -> bytes:
         """The next message of the process."""
         assert self.process
         assert self.connection
-        if not wait([self.connection], timeout):
+        if not self.has_message(timeout):
             raise WorkerFailed(f"worker process {self.process.pid} was stopped: {doing} took more than {timeout:g} seconds")
         try:
             return self.connection.recv_bytes()
@@ -209,13 +215,20 @@ class Worker(threading.Thread):
             how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
             raise WorkerFailed(f"worker process {self.process.pid} {how} while {doing}") from None
 
+    def has_message(self, timeout: float | None) -> bool:
+        """Wait for a message; is there one in time, or is the pipe closed?"""
+        assert self.connection
+        if self.poller is None:
+            return bool(wait([self.connection], timeout))
+        return bool(self.poller.poll(None if timeout is None else math.ceil(1000 * timeout)))
+
     def stop(self) -> None:
         """Kill the process, if there is one."""
         if self.process is not None and self.connection is not None:
             self.process.kill()
             self.process.join()
             self.connection.close()
-            self.process = self.connection = None
+            self.process = self.connection = self.poller = None
 
 
 # --- In the worker process --------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def made_view(match: Match, viewer: int) -> Any:
     lines = [{"text": line} for texts in match.log_by_move(viewer, "en") for line in texts]
     view = {"type": "view", "table": "t", "status": "playing", "readonly": False, "own": [viewer], "seed": None, "log_from": 1}
     view |= {"viewer": viewer, "at": match.number, "number": match.number, "title": game.words.say("game.name", "en")}
-    view |= {"moves": [], "scene": json.loads(drawn["scene"]), "text": drawn["text"], "prompt": "", "log": lines}
+    view |= {"moves": [], "scene": json.loads(drawn["scene"].json()), "text": drawn["text"], "prompt": "", "log": lines}
     view["players"] = [{"score": score, "name": match.name(p)} for p, score in enumerate(drawn["scores"])]
     view["happened"] = drawn["happened"]
     view["events"] = [

@@ -98,8 +98,8 @@ def view_fault(
     names = tuple(player["name"] for player in view["players"])
     with seats_called(names):
         drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
-    for part in ("moves", "scene"):
-        if view[part] != json.loads(drawn[part]):
+    for part, made in (("moves", drawn["moves"]), ("scene", drawn["scene"].json())):
+        if view[part] != json.loads(made):
             return f"{part} depends on what is hidden"
     if view["text"] != drawn["text"]:
         return "the text board depends on what is hidden"

@@ -36,12 +36,15 @@ def test_a_worker_renders_a_game_outside_the_package() -> None:
     for number, column in enumerate("abababa"):
         game.apply(state, number % 2, "abcdefg".index(column))
     assert type(state.over) is not int  # type: ignore[attr-defined]
-    facts = {"names": ["", "Kai"], "options": {}, "acting": [], "final": state.to_bytes(), "broken": False, "forfeited": []}
+    record = state.to_bytes()
+    facts = {"names": ["", "Kai"], "options": {}, "acting": [], "final": record, "broken": False, "forfeited": [], "moved": False}
+    given = ({-1: (record, [])}, [rendering.Wanted(-1, "en", "wide", False, True)], facts)
     with WorkerPool(1) as pool:
-        made = pool.submit(rendering.render, str(CONNECT_FOUR), state.to_bytes(), [], -1, "en", "wide", False, facts).result(60)
+        (made,) = pool.submit(rendering.render, str(CONNECT_FOUR), *given).result(60)
+    assert isinstance(made, dict)
     assert made["names"] == ["Red", "Kai"]
     assert made["result"]["ranks"] == [1, 2]
-    assert b"stone-a4" in made["scene"]
+    assert "stone-a4" in made["scene"].sprites
 
 
 def test_a_fault_in_a_drawing_costs_that_view_alone(tmp_path: Path) -> None:

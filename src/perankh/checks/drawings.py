@@ -15,6 +15,7 @@ from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
 from perankh.scene.clicks import Path, aliases_of, meant_by
 from perankh.scene.layout import length
+from perankh.scene.picture import Picture
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
 from perankh.scene.svg import SHARED, draw, symbols_of
 
@@ -44,6 +45,9 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
                 seen = game.veiled(state, viewer)
                 scene = game.drawing.scene(seen, viewer, lang, shape)
                 need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
+                fixed = game.State.from_bytes(seen.to_bytes(), fixed=True)
+                same = Picture.of(game.drawing.scene(fixed, viewer, lang, shape)) == Picture.of(scene)
+                need(same, f"a group that was kept differs from one drawn afresh ({shape}, {lang}, viewer {viewer}, {where})")
                 need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
                 check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
                 for one, other in overlapping_texts(scene) if drawn % OVERLAPS_EVERY == 0 else ():

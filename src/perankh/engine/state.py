@@ -14,6 +14,8 @@ An instance is the interpreted twin: plain ints and (nested) lists, no NumPy in 
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -25,6 +27,7 @@ from perankh.errors import BadGame, BadOption
 
 # Signed kinds: Numba makes floats of sums of signed and unsigned 64-bit words. Unsigned 32-bit words are safe (sets, chance).
 KINDS = ("i1", "i2", "i4", "i8", "u4")
+CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u4": "I"}  # of the module struct
 
 
 @dataclass(frozen=True)
@@ -157,17 +160,31 @@ def seat() -> Any:
     return Field("i1", (), Option("seat", "random"))
 
 
+def row_layout(dtype: Any, fields: dict[str, Field]) -> tuple[struct.Struct, dict[str, tuple[int, tuple[int, ...]]]]:
+    """How the bytes of a record are made from its numbers in a row, and where in the row each field begins."""
+    codes, places, at, count = ["<"], {}, 0, 0
+    for name, field in fields.items():
+        kind, offset = dtype.fields[name]
+        size = math.prod(field.shape)
+        codes += [f"{offset - at}x", f"{size}{CODES[field.kind]}"]
+        places[name] = (count, field.shape)
+        at, count = offset + kind.itemsize, count + size
+    return struct.Struct("".join([*codes, f"{dtype.itemsize - at}x"])), places
+
+
 # --- The record ----------------------------------------------------------------------------------------------
 
 
 class Record:
     """Base of every game's State. Its own fields belong to the engine.
 
-    `events` is no part of the state: while it is a list, `tell` adds to it what happens.
+    `events` is no part of the state: while it is a list, `tell` adds to it what happens. Nor is `flat`: all numbers in a row, for
+    states that will not be changed any more and are drawn for many viewers.
     """
 
-    __slots__ = ("__dict__", "events")
+    __slots__ = ("__dict__", "events", "flat")
     events: list[Any] | None
+    flat: tuple[int, ...] | None
 
     players: int = number("i1")  # seats at the table, filled before setup
     chance_key: list[int] = numbers("u4", 4)  # the seed; secret, erased by veil
@@ -178,6 +195,10 @@ class Record:
     fields: ClassVar[dict[str, Field]] = {}
     options: ClassVar[dict[str, Option]] = {}
     dtype: ClassVar[Any]
+    layout: ClassVar[struct.Struct]  # the same, for numbers in a row
+    rows: ClassVar[tuple[str, ...]]  # the fields that are lists
+    grids: ClassVar[tuple[str, ...]]  # the fields that are lists of lists
+    places: ClassVar[dict[str, tuple[int, tuple[int, ...]]]]  # by field: where its numbers begin in the row, and its shape
 
     def __init_subclass__(cls) -> None:
         cls.fields = {}
@@ -187,20 +208,25 @@ class Record:
         columns = [(name, "<" + f.kind, f.shape) if f.shape else (name, "<" + f.kind) for name, f in cls.fields.items()]
         # CUDA refuses nested arrays in a record that is not aligned.
         cls.dtype = np.dtype(columns, align=True)
+        cls.layout, cls.places = row_layout(cls.dtype, cls.fields)
+        cls.rows = tuple(name for name, field in cls.fields.items() if len(field.shape) == 1)
+        cls.grids = tuple(name for name, field in cls.fields.items() if len(field.shape) == 2)
 
     def __init__(self) -> None:
-        self.events = None
+        self.events = self.flat = None
         for name, field in self.fields.items():
             setattr(self, name, field.empty())
 
     def copy(self) -> Self:
         """A twin that shares nothing with this state."""
         twin = object.__new__(type(self))
-        twin.events = None
-        for name, value in self.__dict__.items():
-            if type(value) is list:
-                value = [row[:] for row in value] if value and type(value[0]) is list else value[:]
-            twin.__dict__[name] = value
+        twin.events = twin.flat = None
+        values = twin.__dict__
+        values.update(self.__dict__)
+        for name in self.rows:
+            values[name] = values[name][:]
+        for name in self.grids:
+            values[name] = [row[:] for row in values[name]]
         return twin
 
     def __eq__(self, other: object) -> bool:
@@ -226,19 +252,45 @@ class Record:
     def unpack(cls, record: Any) -> Self:
         """The plain twin of a NumPy record."""
         state = object.__new__(cls)
-        state.events = None
+        state.events = state.flat = None
         for name in cls.fields:
             state.__dict__[name] = record[name].tolist()
         return state
 
     def to_bytes(self) -> bytes:
         """The record's bytes, for files and other processes."""
-        return bytes(self.pack().tobytes())
+        numbers: list[int] = []
+        for name, (start, shape) in self.places.items():
+            value = self.__dict__[name]
+            if not shape:
+                numbers.append(value)
+            elif len(shape) == 1:
+                numbers += value
+            else:
+                for row in value:
+                    numbers += row
+            if len(numbers) != start + math.prod(shape):
+                break
+        try:
+            return self.layout.pack(*numbers)
+        except struct.error:
+            return bytes(self.pack().tobytes())  # this says which field cannot hold its value
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """The state whose record has these bytes."""
-        return cls.unpack(np.frombuffer(data, cls.dtype)[0])
+    def from_bytes(cls, data: bytes, fixed: bool = False) -> Self:
+        """The state whose record has these bytes; `fixed`: it will not be changed any more."""
+        state = object.__new__(cls)
+        numbers = cls.layout.unpack(data)
+        state.events, state.flat = None, numbers if fixed else None
+        for name, (start, shape) in cls.places.items():
+            if not shape:
+                state.__dict__[name] = numbers[start]
+            elif len(shape) == 1:
+                state.__dict__[name] = list(numbers[start : start + shape[0]])
+            else:
+                rows, wide = shape
+                state.__dict__[name] = [list(numbers[n : n + wide]) for n in range(start, start + rows * wide, wide)]
+        return state
 
     def shown(self, name: str) -> Any:
         """A field for a reader: plain integers, and sets by their members."""

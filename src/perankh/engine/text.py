@@ -7,6 +7,8 @@ import unicodedata
 
 def width(text: str) -> int:
     """How many terminal columns a text takes."""
+    if text.isascii():
+        return len(text)
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 

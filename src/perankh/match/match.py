@@ -98,6 +98,7 @@ class Match:
         self.game = game if isinstance(game, Game) else get_game(game)
         self.seed = checked_seed(seed)
         self._state = self.game.new_state(players, self.seed, options)
+        self._decisions: tuple[Record, list[int], dict[int, list[int]]] | None = None  # state, who acts, choices
         self.players = players
         self.options = self.game.shown_options(self._state)
         self._names = checked_names(names, players)
@@ -150,7 +151,20 @@ class Match:
     @property
     def actors(self) -> list[int]:
         """The seats that may act now; empty when the match is over."""
-        return self.game.actors(self._state)
+        return list(self._found()[1])
+
+    def legal(self, p: int) -> list[int]:
+        """The actions that a seat may choose from now."""
+        _, acting, choices = self._found()
+        if p not in choices:
+            choices[p] = self.game.legal(self._state, p) if p in acting else []
+        return list(choices[p])
+
+    def _found(self) -> tuple[Record, list[int], dict[int, list[int]]]:
+        """Who may act in the present state, and what has been found out about their choices."""
+        if self._decisions is None or self._decisions[0] is not self._state:
+            self._decisions = self._state, self.game.actors(self._state), {}
+        return self._decisions
 
     @property
     def over(self) -> bool:
@@ -197,7 +211,7 @@ class Match:
         found = []
         for p in seats:
             seen = self.game.veiled(self._state, p)
-            found += [self._move(seen, p, a) for a in self.game.legal(self._state, p)]
+            found += [self._move(seen, p, a) for a in self.legal(p)]
         return found
 
     def _move(self, seen: Record, p: int, a: int) -> Move:
@@ -207,9 +221,15 @@ class Match:
         """Make a move, given by code, by its sentence, by action number or as a Move; a refusal says why."""
         p, a = self._checked(move, player)
         made = self._move(self.game.veiled(self._state, p), p, a)
+        self.act(p, a)
+        return made
+
+    def act(self, p: int, a: int) -> None:
+        """Make a move, given by seat and action number; refused if it is not legal."""
+        if a not in self.legal(p):
+            self._refuse(p, a)
         self._apply(p, a)
         self._undone = ()
-        return made
 
     def refusal(self, move: str | int | Move, player: int | None = None) -> MoveError | None:
         """Why a move would be refused; None if it may be made."""
@@ -223,7 +243,7 @@ class Match:
         """Seat and action of a move that may be made; raises the reason why not."""
         p = self._player_to_move(move.player if isinstance(move, Move) else player)
         a = self.parse(move, p) if isinstance(move, str) else move.action if isinstance(move, Move) else move
-        if a not in self.game.legal(self._state, p):
+        if a not in self.legal(p):
             self._refuse(p, a)
         return p, a
 

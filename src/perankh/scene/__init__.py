@@ -4,7 +4,9 @@ A game's `drawing` places its pieces; its `art.svg` holds the symbols. Nothing h
 draws from the same list.
 """
 
+from perankh.scene.groups import group, kept
+from perankh.scene.picture import Picture
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite, ink_on, variables
 from perankh.scene.svg import draw, symbols_of
 
-__all__ = ["PALETTE", "SHAPES", "Scene", "Sprite", "draw", "ink_on", "symbols_of", "variables"]
+__all__ = ["PALETTE", "SHAPES", "Picture", "Scene", "Sprite", "draw", "group", "ink_on", "kept", "symbols_of", "variables"]

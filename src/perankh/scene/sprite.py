@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+import orjson
 
 # All colours. Symbols use them by these names too, as CSS variables: fill="var(--gold)".
 PALETTE = {
@@ -55,6 +57,8 @@ class Sprite:
     when its symbol changes.
     """
 
+    __slots__ = ("__dict__", "made")  # `made`: its JSON, once it was asked for; nobody changes a sprite after that
+
     id: str
     symbol: str = ""  # id of a symbol in art.svg or shared.svg; empty: text only
     x: float = 0
@@ -78,6 +82,21 @@ class Sprite:
     on: str = ""  # id of the sprite that carries it: it moves along before it leaves
     stir: str = ""  # how a liquid moves when it appears or changes: tremble, ripple, sink, spring, run or spread
 
+    def values(self) -> dict[str, Any]:
+        """The id and all values that are not their defaults."""
+        return {name: value for name, value in vars(self).items() if value != DEFAULTS[name]}
+
+    def json(self) -> bytes:
+        """The sprite as browsers get it."""
+        try:
+            return self.made
+        except AttributeError:
+            self.made: bytes = orjson.dumps(self.values())
+            return self.made
+
+
+DEFAULTS = {part.name: part.default for part in fields(Sprite)}  # the id has none
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -90,6 +109,5 @@ class Scene:
 
     def json(self) -> dict[str, Any]:
         """The scene as plain values, without those that have their default."""
-        plain = vars(Sprite(""))
-        sprites = [{k: v for k, v in vars(s).items() if k == "id" or v != plain[k]} for s in self.sprites]
+        sprites = [sprite.values() for sprite in self.sprites]
         return {"width": self.width, "height": self.height, "title": self.title, "sprites": sprites}

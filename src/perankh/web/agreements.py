@@ -26,7 +26,7 @@ class Settings:
 
     def json(self) -> dict[str, Any]:
         """The settings as they are stored."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 def checked_stand_in(level: str | None) -> str:
@@ -67,4 +67,4 @@ class Notice:
 
     def json(self) -> dict[str, Any]:
         """The notice as it is stored and shown."""
-        return asdict(self)
+        return dict(vars(self))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated, Any, Literal
 
-import orjson
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from perankh.web import catalog, hints, replays, votes
 from perankh.web.agreements import Settings, checked_stand_in
 from perankh.web.analysis import Analyst
+from perankh.web.frames import dumps
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.refusal import refused
@@ -152,7 +152,7 @@ async def table_of(request: Request, id: str) -> Table:
 
 def plain(value: Any, status: int = 200) -> Response:
     """An answer in JSON."""
-    return Response(orjson.dumps(value), status, media_type="application/json")
+    return Response(dumps(value), status, media_type="application/json")
 
 
 # --- Games and tables ------------------------------------------------------------------------------------------------------

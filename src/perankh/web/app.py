@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -29,6 +30,8 @@ from perankh.web.views import Views
 
 AWAY = 120.0  # seconds after which a person counts as away, unless the table says otherwise
 WORK_LIMIT = 60.0
+LEAST_COMPRESSED = 1000  # bytes of an answer that are worth compressing
+COMPRESSION = 4  # a higher level takes more time and saves little
 
 
 def create_app(
@@ -85,6 +88,7 @@ def create_app(
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(ClientDisconnect, answer_gone)
+    app.add_middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION)
     app.add_middleware(KnowCaller)
     app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses)
     return app

@@ -14,6 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from perankh.web import votes
 from perankh.web.catalog import checked_format
+from perankh.web.frames import Sent, dumps
 from perankh.web.identity import who_is
 from perankh.web.limits import Buckets, Shares
 from perankh.web.refusal import Refused, refused
@@ -22,7 +23,7 @@ from perankh.web.views import Views
 
 router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
-FRAMES = ("start", "move", "settings", "look", "undo", "vote", "ping")  # each has its method `take_...`
+FRAMES = ("start", "move", "settings", "look", "whole", "undo", "vote", "ping")  # each has its method `take_...`
 Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
 LONGEST_WAIT = 1.0  # seconds before a frame that came too soon is refused
 TRY_AGAIN, LONGEST_PAUSE = 0.5, 30.0  # seconds before a view that could not be made is tried again; longer every time
@@ -61,7 +62,7 @@ async def attend(socket: WebSocket, id: str) -> None:
         table: Table = await socket.app.state.tables.get(id)
         connection = Connection(socket, table)
     except Refused as refusal:
-        await socket.send_text(error_frame(refusal))
+        await socket.send_text(dumps(error_frame(refusal)).decode())
         await socket.close(GONE if refusal.status == 503 else NO_TABLE)
         return
     await connection.serve()
@@ -79,8 +80,10 @@ class Connection:
         lang, shape = checked_format(query.get("lang", "en"), query.get("shape", "wide"))
         viewer = whole(query["viewer"]) if "viewer" in query else None
         since = max(0, whole(query["since"])) if "since" in query else None
+        changes = "changes" in query and whole(query["changes"]) == 1
         table.checked_viewer(who, viewer)
-        self.watcher = Watcher(who, viewer, lang, shape, since)
+        self.watcher = Watcher(who, viewer, lang, shape, (since or 0) if changes else since, changes)
+        self.sent = Sent()
 
     async def serve(self) -> None:
         """Send views and take frames until the connection ends."""
@@ -122,8 +125,9 @@ class Connection:
             if table.gone:
                 await self.socket.close(GONE)
                 return
+            rewinds = table.rewinds
             try:
-                asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0)
+                asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0, not watcher.changes)
                 view = await self.views.present(table, *asked)
             except Refused as refusal:
                 if refusal.status in (429, 503):
@@ -136,8 +140,12 @@ class Connection:
                 continue
             pause = TRY_AGAIN
             if watcher.since is not None:
-                watcher.since = view["number"]
-            await self.socket.send_text(dumps(view))
+                watcher.since = view["number"] if table.rewinds == rewinds else 0  # moves were taken back meanwhile
+            await self.send(self.sent.frame(view) if watcher.changes else view)
+
+    async def send(self, frame: dict[str, Any]) -> None:
+        """Send a frame."""
+        await self.socket.send_text(dumps(frame).decode())
 
     # --- Frames -----------------------------------------------------------------------------------------------------------
 
@@ -146,11 +154,10 @@ class Connection:
         try:
             await self.check_rates()
             answer = await self.handle(self.checked(raw))
-            text = dumps(answer) if answer else None
         except Refused as refusal:
-            text = error_frame(refusal)
-        if text is not None and self.socket.application_state is WebSocketState.CONNECTED:
-            await self.socket.send_text(text)
+            answer = error_frame(refusal)
+        if answer and self.socket.application_state is WebSocketState.CONNECTED:
+            await self.send(answer)
 
     async def check_rates(self) -> None:
         """Refuse a frame that comes too soon, after a moment in which no further one is read."""
@@ -206,9 +213,14 @@ class Connection:
         self.table.checked_viewer(watcher.who, viewer)
         watcher.viewer = viewer
         watcher.lang, watcher.shape = checked_format(lang, shape)
-        if watcher.since is not None:
-            watcher.since = 0  # the log is another one now
-        watcher.news.set()
+        await self.take_whole(frame)
+
+    async def take_whole(self, _: dict[str, Any]) -> None:
+        """The present view anew, with all lines of the log."""
+        if self.watcher.since is not None:
+            self.watcher.since = 0
+        self.sent.forget()
+        self.watcher.news.set()
 
     async def take_look(self, frame: dict[str, Any]) -> dict[str, Any] | None:
         """An earlier position, or the present one again."""
@@ -255,11 +267,6 @@ def part(frame: dict[str, Any], name: str, kind: type, default: Any = ...) -> An
     return value
 
 
-def error_frame(refusal: Refused) -> str:
+def error_frame(refusal: Refused) -> dict[str, Any]:
     """A refusal as a frame."""
-    return dumps({"type": "error"} | refusal.json())
-
-
-def dumps(value: dict[str, Any]) -> str:
-    """A frame as JSON."""
-    return orjson.dumps(value).decode()
+    return {"type": "error"} | refusal.json()

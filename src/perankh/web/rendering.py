@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import gc
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -11,33 +13,77 @@ from perankh.engine.events import GameEvent
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, seats_called
-from perankh.scene import Scene, clicks
+from perankh.scene import Picture, Scene, clicks
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
 from perankh.web.timed_answers import answer_at, default_answer, time_to_answer
 
 
 def load() -> None:
-    """Load all games before they are needed."""
+    """Load all games before they are needed. They stay: the collector of unused objects need not look at them."""
     catalog.offered_games()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)  # drawings that are kept are many objects
 
 
-def render(
-    folder: str, record: bytes, events: list[Any], viewer: int, lang: str, shape: str, may_act: bool, facts: dict[str, Any]
-) -> dict[str, Any]:
-    """The parts of a view that are drawn or worded.
+class Wanted(NamedTuple):
+    """What is to be made for somebody who watches; those for whom the same is wanted share it."""
 
-    `record` are the bytes of a state veiled for the viewer, `events` those of the move that led to it. `facts` are public: the
-    players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and nothing is secret any more,
-    the seats that have `forfeited`, and whether what is stored is `broken`.
+    viewer: int
+    lang: str
+    shape: str
+    may_act: bool
+    text: bool  # the text board too
+
+
+class Fault(NamedTuple):
+    """In place of what could not be made: the error in words."""
+
+    error: str
+
+
+Seen = dict[int, tuple[bytes, list[Any]]]  # by viewer: the bytes of the veiled state, and the events of the move that led to it
+
+
+def render(folder: str, seen: Seen, wanted: list[Wanted], facts: dict[str, Any]) -> list[dict[str, Any] | Fault]:
+    """The parts of views that are drawn or worded, for everybody who watches a position.
+
+    `facts` are public: the players' `names`, the `options`, the `acting` seats, the `final` state when the match is over and
+    nothing is secret any more, the seats that have `forfeited`, whether what is stored is `broken`, and whether anybody has
+    `moved`. A fault of the game in one of them costs no other.
     """
-    game, state = restored(folder, record)
+    game = game_at(folder)
+    states = {viewer: game.State.from_bytes(record, fixed=True) for viewer, (record, _) in seen.items()}
+    events = {viewer: [game.event(row) for row in rows] for viewer, (_, rows) in seen.items()}
+    made: list[dict[str, Any] | Fault] = []
+    words: dict[str, dict[str, Any]] = {}
+    for one in wanted:
+        try:
+            if one.lang not in words:
+                words[one.lang] = public_words(game, facts, one.lang)
+            drawn = parts(game, states[one.viewer], events[one.viewer], one, facts["names"], facts["moved"])
+            made.append(drawn | words[one.lang])
+        except Exception as error:
+            made.append(Fault(f"{type(error).__name__}: {error}"))
+    return made
+
+
+def parts(
+    game: Game, state: Record, events: list[GameEvent], wanted: Wanted, names: tuple[str, ...], moved: bool
+) -> dict[str, Any]:
+    """The parts of one view, with the lines of the last move if there is one."""
+    with seats_called(names):
+        made = position(game, state, events, *wanted)
+        made["lines"] = game.text.log_lines(state, events, wanted.viewer, wanted.lang) if moved else []
+    return made
+
+
+def public_words(game: Game, facts: dict[str, Any], lang: str) -> dict[str, Any]:
+    """What every view says in a language."""
     names = [name or game.text.seat_name(p, lang) for p, name in enumerate(facts["names"])]
-    final = restored(folder, facts["final"])[1] if facts["final"] else None
-    led = [game.event(row) for row in events]
-    with seats_called(facts["names"]):
-        parts = position(game, state, led, viewer, lang, shape, may_act)
-    return parts | {
+    final = game.State.from_bytes(facts["final"]) if facts["final"] else None
+    return {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": list(game.drawing.SEAT_COLOURS),
@@ -62,24 +108,30 @@ def lobby(folder: str, options: dict[str, Any], names: list[str], waits_for: lis
 
 
 def position(
-    game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool
+    game: Game, state: Record, events: list[GameEvent], viewer: int, lang: str, shape: str, may_act: bool, text: bool = True
 ) -> dict[str, Any]:
-    """The parts of a view that follow from the position and the move that led to it. Large parts are JSON already."""
+    """The parts of a view that follow from the position and the move that led to it. Moves are JSON already.
+
+    `text`: with the text board.
+    """
     moves, prompt, aliases, prompts, forced = [], None, {}, {}, None
     if may_act:
         # Of choices that differ in their time alone, one is offered.
         legal = [a for a in game.legal(state, viewer) if answer_at(game, state, a, 0) == a]
-        paths = game.drawing.paths(state, viewer) if legal else {}
+        with seats_called(()):
+            paths = game.drawing.paths(state, viewer) if legal else {}
         codes, sentence = game.text.CODES, game.text.sentence
         moves = [{"code": codes[a], "sentence": sentence(state, viewer, a, lang), "path": paths.get(a, ())} for a in legal]
         if legal:
             prompt = game.text.prompt(state, viewer, lang)
-            aliases = clicks.aliases_of(game, state, viewer)
+            with seats_called(()):
+                aliases = clicks.aliases_of(game, state, viewer)
             prompts = clicks.step_prompts(game, state, viewer, {a: paths[a] for a in legal}, aliases, lang)
             forced = game.text.CODES[legal[0]] if is_forced(game, state, viewer) else None
     timed = time_to_answer(game, state) > 0
-    with seats_called(()):  # there is no room for names on boards
-        scene, text = game.drawing.scene(state, viewer, lang, shape), game.text.board(state, viewer, lang)
+    with seats_called(()):  # there is no room for names on boards, and drawings are kept for others
+        scene = game.drawing.scene(state, viewer, lang, shape)
+        board = game.text.board(state, viewer, lang) if text else None
     set_travel_order(game, state, scene, events)
     return {
         "moves": orjson.dumps(moves),
@@ -87,8 +139,8 @@ def position(
         "aliases": aliases,
         "step_prompts": prompts,
         "forced": forced,
-        "scene": orjson.dumps(scene.json()),
-        "text": text,
+        "scene": Picture.of(scene),
+        "text": board,
         "scores": game.scores(state),
         "happened": happenings(game, state, events, lang),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
@@ -147,16 +199,19 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
     moved_sprites = getattr(game.drawing, "moved_sprites", None)
     names = [name for event in events for name in moved_sprites(state, event)] if moved_sprites else []
     order = {name: number for number, name in enumerate(names, 1)}
-    for sprite in scene.sprites if order else ():
+    begins = tuple(f"{name}-" for name in order)
+    for place, sprite in enumerate(scene.sprites) if order else ():
+        if sprite.id not in order and not sprite.id.startswith(begins):
+            continue
         parts = sprite.id.split("-")
         whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
-        sprite.order = next(filter(None, whole), sprite.order)
+        scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
     routes = getattr(game.drawing, "routes", None)
     ways = {name: way for event in events for name, way in routes(state, event).items()} if routes else {}
-    for sprite in scene.sprites if ways else ():
+    for place, sprite in enumerate(scene.sprites) if ways else ():
         if sprite.id in ways:
-            origin, sprite.via = ways[sprite.id]
-            sprite.pool = sprite.pool or origin
+            origin, via = ways[sprite.id]
+            scene.sprites[place] = replace(sprite, via=via, pool=sprite.pool or origin)
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:
@@ -207,18 +262,6 @@ def value_shown(game: Game, name: str, value: Any, lang: str) -> str:
     if kind == "seat":
         return WORDS.say("option.lot", lang) if value == "random" else game.text.seat_name(int(value), lang)
     return str(value)
-
-
-def log_lines(
-    folder: str, viewer: int, lang: str, names: tuple[str, ...], moves: list[tuple[bytes, list[Any]]]
-) -> list[list[str]]:
-    """The log lines of moves, each given by the veiled state after it and its events as the viewer may know them."""
-    game, lines = game_at(folder), []
-    with seats_called(names):
-        for record, rows in moves:
-            state = restored(folder, record)[1]
-            lines.append(game.text.log_lines(state, [game.event(row) for row in rows], viewer, lang))
-    return lines
 
 
 def move_in_words(game: Game, state: Record, p: int, action: int) -> dict[str, Any]:

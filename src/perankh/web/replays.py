@@ -41,10 +41,14 @@ def decision_numbers(folder: str, record: bytes, moves: Moves) -> list[int]:
     return [number for number, *_ in decisions(game, state, list(moves))]
 
 
-def look_back(folder: str, record: bytes, moves: Moves, events: list[Any], viewer: int, *given: Any) -> dict[str, Any]:
-    """The parts of a view of the position after some moves; `events` are those of the last move, `given` as for `render`."""
+def look_back(
+    folder: str, record: bytes, moves: Moves, events: list[Any], wanted: rendering.Wanted, facts: dict[str, Any]
+) -> dict[str, Any]:
+    """The parts of a view of the position after some moves; `events` are those of the last move, the rest as for `render`."""
     game, state = state_after(folder, record, moves)
-    return rendering.render(folder, game.veiled(state, viewer).to_bytes(), events, viewer, *given)
+    seen, led = game.veiled(state, wanted.viewer), [game.event(row) for row in events]
+    made = rendering.parts(game, seen, led, wanted, facts["names"], facts["moved"])
+    return made | rendering.public_words(game, facts, wanted.lang)
 
 
 def log_lines(

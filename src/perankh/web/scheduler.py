@@ -193,7 +193,7 @@ class Scheduler:
 
     def withdraw(self, job: Job) -> None:
         """Take a job out of the queue if it is still there: nobody waits for it any more."""
-        with suppress(ValueError):
+        if job in job.path[-1].jobs:
             job.path[-1].jobs.remove(job)
             self.leave_queue(job)
 

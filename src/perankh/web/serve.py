@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import os
 import socket
 import sys
@@ -125,7 +126,6 @@ def serve(
         Connections(limits, site),
         log_level="warning",
         ws_max_size=LARGEST_FRAME,
-        ws_per_message_deflate=False,  # views are shared among connections; compressing each would cost more than it saves
         timeout_graceful_shutdown=PATIENCE,
         server_header=False,
         proxy_headers=False,  # the application believes the proxies that are named, and no others
@@ -133,5 +133,7 @@ def serve(
         ws_ping_interval=limits.ping_time,
         ws_ping_timeout=limits.ping_time,
     )
+    gc.freeze()  # what is loaded by now stays: the collector of unused objects need not look at it
+    gc.set_threshold(10_000, 20, 50)
     sys.setswitchinterval(0.001)  # the thread that stores moves must not wait long for the event loop's
     Server(config, address, open_browser).run(sockets=[listening])

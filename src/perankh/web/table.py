@@ -42,6 +42,7 @@ class Watcher:
     lang: str
     shape: str
     since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
+    changes: bool = False  # does it want what has changed instead of whole views?
     news: asyncio.Event = field(default_factory=asyncio.Event)
     caller: Caller = field(default_factory=caller.get)
 
@@ -85,6 +86,8 @@ class Table:
         self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
+        self.known_choices: dict[int, Record] = {}  # by seat: the state before a real choice that is no secret any more
+        self.learned_since: dict[int, Record] = {}  # by seat: the state before a real choice after which it has learned something
 
     # --- Facts -------------------------------------------------------------------------------------------------------
 
@@ -427,7 +430,7 @@ class Table:
                 raise refused(409, "waiting")
             if self.seats[p].kind != "person" and not self.match.over:
                 raise refused(409, "with_bot")
-            if action is None or action not in self.game.legal(self.match.state, p):
+            if action is None or action not in self.match.legal(p):
                 error = await asyncio.to_thread(self.match.refusal, code if action is None else action, p)
                 raise because(422, error) if error else refused(422, "bad_request", what="code")  # only whole codes here
             number = self.number
@@ -478,7 +481,7 @@ class Table:
     async def make(self, p: int, action: int) -> None:
         """Make a legal move: it is stored first. The caller holds the lock."""
         before, after, spent = self.match, self.match.copy(), None
-        after.play(action, p)
+        after.act(p, action)
         facts = self.facts(after)
         if self.clock:
             spent = self.clock.moved(p, self.acting_persons(), time.monotonic())
@@ -495,7 +498,7 @@ class Table:
 
         await self.keep(write)
         self.spent.append(spent)
-        forced = len(self.game.legal(before.state, p)) == 1
+        forced = len(before.legal(p)) == 1
         if not forced:
             self.marks[p] = (before.number, before.state)
         self.position = Position(after, forced)

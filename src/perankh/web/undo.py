@@ -15,9 +15,11 @@ def refusal(table: Table, p: int) -> str | None:
     """Why seat p's last real choice cannot be taken back (a key of refusals.toml), or None."""
     if p not in table.marks or table.match.over or table.readonly:
         return "undo_nothing"
-    known = table.position.undoable
+    known, before = table.position.undoable, table.marks[p][1]
     if p not in known:
-        known[p] = nothing_learned(table.game, table.marks[p][1], table.match.state, p)
+        known[p] = table.learned_since.get(p) is not before and nothing_learned(table.game, before, table.match.state, p)
+        if not known[p]:
+            table.learned_since[p] = before  # and nobody forgets it
     return None if known[p] else "undo_seen"
 
 
@@ -28,8 +30,13 @@ def still_sealed(table: Table, p: int) -> bool:
     known = table.position.sealed
     if p not in known:
         number, before = table.marks[p]
-        timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
-        known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
+        if table.known_choices.get(p) is before:
+            known[p] = False
+        else:
+            timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
+            known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
+            if not known[p]:
+                table.known_choices[p] = before
     return known[p]
 
 
@@ -47,6 +54,7 @@ async def take_back(table: Table, p: int, kept: Sequence[tuple[int, int]] = ()) 
         table.request = None
     await table.keep(table.save(earlier, number))
     table.position, table.marks = Position(earlier), marks
+    table.known_choices, table.learned_since = {}, {}
     table.rewinds += 1
     for watcher in table.watchers:
         if watcher.since is not None:

@@ -7,7 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
@@ -17,14 +17,16 @@ from perankh.engine.events import GameEvent
 from perankh.match.match import Match
 from perankh.web import rendering, replays, undo, votes
 from perankh.web.hints import may_hint
-from perankh.web.position import Position
+from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, refused
+from perankh.web.rendering import Fault, Wanted
 from perankh.web.services import LOG, LOOK, VIEW, Services
 from perankh.web.table import Table
+from perankh.workers import WorkerFailed
 
 T = TypeVar("T")
 # What a view of a table without a match has in place of what is drawn and worded of a position.
-EMPTY: dict[str, Any] = {"scene": b"null", "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
+EMPTY: dict[str, Any] = {"scene": None, "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
 EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None, "happened": []}
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
 logger = logging.getLogger(__name__)
@@ -36,8 +38,8 @@ class Log:
     def __init__(self) -> None:
         self.played: tuple[tuple[int, int], ...] = ()  # the moves that the lines are about
         self.names: tuple[str, ...] = ()  # what the lines call the players
-        self.lines: list[list[orjson.Fragment]] = []
-        self.events: list[list[orjson.Fragment]] = []
+        self.lines: list[list[bytes]] = []
+        self.events: list[list[bytes]] = []
         self.lock = asyncio.Lock()
 
     def keep_common(self, played: tuple[tuple[int, int], ...], names: tuple[str, ...]) -> None:
@@ -59,14 +61,9 @@ class Log:
         moves = zip(match.played[first:last], made, happened, strict=True)
         for number, ((p, _), (texts, forced), events) in enumerate(moves, first + 1):
             more = {"forced": True} if forced and p == viewer else {}
-            self.lines.append([fragment({"n": number, "seat": p, "text": text} | more) for text in texts])
-            self.events.append([fragment({"n": number} | event_facts(event)) for event in events])
+            self.lines.append([orjson.dumps({"n": number, "seat": p, "text": text} | more) for text in texts])
+            self.events.append([orjson.dumps({"n": number} | event_facts(event)) for event in events])
         self.played = match.played[:last]
-
-
-def fragment(value: dict[str, Any]) -> orjson.Fragment:
-    """A part of a view that is made once and sent often."""
-    return orjson.Fragment(orjson.dumps(value))
 
 
 def event_facts(event: GameEvent) -> dict[str, Any]:
@@ -74,26 +71,47 @@ def event_facts(event: GameEvent) -> dict[str, Any]:
     return {"kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}
 
 
+class Drawing(NamedTuple):
+    """A part of what is made for all who watch a position: the work for all, and which of its results is meant."""
+
+    work: asyncio.Task[list[dict[str, Any] | Fault]]
+    place: int
+
+    @property
+    def failed(self) -> bool:
+        """Was it tried without success?"""
+        if not self.work.done():
+            return False
+        return self.work.cancelled() or self.work.exception() is not None or isinstance(self.work.result()[self.place], Fault)
+
+    async def parts(self) -> dict[str, Any]:
+        """The parts of the view, when they are made."""
+        made = (await asyncio.shield(self.work))[self.place]
+        if isinstance(made, Fault):
+            raise WorkerFailed(made.error)
+        return made
+
+
 class Views:
-    """Makes the views of all tables, as dictionaries ready to be sent as JSON."""
+    """Makes the views of all tables, as dictionaries for `frames`."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
-        self.rendered: WeakKeyDictionary[Position, dict[Any, asyncio.Task[dict[str, Any]]]] = WeakKeyDictionary()
+        self.drawings: WeakKeyDictionary[Position, dict[Wanted, Drawing]] = WeakKeyDictionary()
         self.logs: WeakKeyDictionary[Table, dict[tuple[int, str], Log]] = WeakKeyDictionary()
 
     async def present(
-        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0
+        self, table: Table, who: str | None, viewer: int | None, lang: str, shape: str, since: int = 0, text: bool = True
     ) -> dict[str, Any]:
-        """The table as somebody sees it now, with the log from move `since` + 1 on."""
+        """The table as somebody sees it now, with the log from move `since` + 1 on; `text`: with the text board."""
         if table.dealt is None:
             return await self.lobby(table, who, table.checked_viewer(who, viewer), lang)
         await table.hold_back(who)
         p, own, position = table.checked_viewer(who, viewer), table.own(who), table.position
         facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
-        parts = self.parts(table, p, lang, shape, may_act(table, own, p))
-        log, events = await self.log(table, position, p, lang, since)
-        view = put_together(facts, players, await finished(parts), log, since)
+        parts = await finished(self.drawing(table, Wanted(p, lang, shape, may_act(table, own, p), text)).parts())
+        log, events = await self.log(table, position, p, lang, since, parts["lines"])
+        view = put_together(facts, players, parts, log, since)
         view |= {"events": events, "by": mover(position.match, position.match.number)}
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
@@ -121,7 +139,8 @@ class Views:
             raise refused(404, "no_position", at=at, number=match.number)
         facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         state, moves = match.path_to(at)
-        given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), p, lang, shape, False, shown)
+        wanted = Wanted(p, lang, shape, False, True)
+        given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), wanted, shown)
         parts = await finished(self.services.replay(LOOK, table.id, replays.look_back, *given))
         log, events = await self.log(table, position, p, lang, since)
         view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
@@ -132,18 +151,20 @@ class Views:
         del view["default"]
         return view
 
-    def parts(self, table: Table, viewer: int, lang: str, shape: str, may_act: bool) -> asyncio.Future[dict[str, Any]]:
-        """The rendered parts of the present position, being made; shared by all who see the same."""
-        tasks = self.rendered.setdefault(table.position, {})
-        key = (viewer, lang, shape, may_act)
-        task = tasks.get(key)
-        if task is None or (task.done() and (task.cancelled() or task.exception())):
-            seen, folder = table.position.seen_by(viewer), str(table.game.folder)
-            led = last_events(table.match, table.number, viewer)
-            given = (folder, seen.to_bytes(), led, *key, shown_facts(table))
-            work = self.services.run(VIEW, table.id, rendering.render, *given)
-            task = tasks[key] = self.services.start(work)
-        return asyncio.shield(task)
+    def drawing(self, table: Table, wanted: Wanted) -> Drawing:
+        """The drawn and worded parts of the present position, being made: in one job for all who watch."""
+        position = table.position
+        drawings = self.drawings.setdefault(position, {})
+        found = drawings.get(wanted)
+        if found is None or found.failed:
+            missing = [wanted, *(one for one in all_wanted(table) if one != wanted and one not in drawings)]
+            number, viewers = table.number, {one.viewer for one in missing}
+            seen = {p: (position.seen_by(p).to_bytes(), last_events(table.match, number, p)) for p in viewers}
+            given = (str(table.game.folder), seen, missing, shown_facts(table))
+            work = self.services.start(self.services.run(VIEW, table.id, rendering.render, *given))
+            drawings |= {one: Drawing(work, place) for place, one in enumerate(missing)}
+            found = drawings[wanted]
+        return found
 
     async def reason_against(
         self, table: Table, who: str | None, seat: int, chosen: list[str], under: list[str], lang: str, shape: str
@@ -156,31 +177,30 @@ class Views:
         given = (str(table.game.folder), table.position.seen_by(seat).to_bytes(), seat, chosen, under, lang, shape)
         return await finished(self.services.run(VIEW, table.id, rendering.reason_against_click, *given))
 
-    async def log(self, table: Table, position: Position, viewer: int, lang: str, since: int) -> tuple[list[Any], list[Any]]:
-        """The lines of the log and the events from move `since` + 1 on; each is made once."""
+    async def log(
+        self, table: Table, position: Position, viewer: int, lang: str, since: int, last: list[str] | None = None
+    ) -> tuple[list[bytes], list[bytes]]:
+        """The lines of the log and the events from move `since` + 1 on, as JSON; each is made once.
+
+        `last`: the lines of the last move, if they are known.
+        """
         match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
         async with log.lock:
             log.keep_common(match.played, match.names)
             while (first := len(log.played)) < match.number:
-                log.add(match, viewer, await self.new_lines(table, position, viewer, lang, first))
+                if last is not None and first == match.number - 1 and position.forced is not None:
+                    log.add(match, viewer, [(last, position.forced)])
+                else:
+                    log.add(match, viewer, await self.new_lines(table, match, viewer, lang, first))
             shown = slice(max(0, since), match.number)
             return list(chain.from_iterable(log.lines[shown])), list(chain.from_iterable(log.events[shown]))
 
-    async def new_lines(
-        self, table: Table, position: Position, viewer: int, lang: str, first: int
-    ) -> list[tuple[list[str], bool]]:
-        """The lines of the move after the first so many, and whether it was forced; if more have none, of a number of them."""
-        match, folder = position.match, str(position.match.game.folder)
-        if first == match.number - 1 and position.forced is not None:
-            seen = position.seen_by(viewer).to_bytes()
-            made = [(seen, last_events(match, match.number, viewer))]
-            given = (folder, viewer, lang, match.names, made)
-            lines = await finished(self.services.run(VIEW, table.id, rendering.log_lines, *given))
-            return [(lines[0], position.forced)]
+    async def new_lines(self, table: Table, match: Match, viewer: int, lang: str, first: int) -> list[tuple[list[str], bool]]:
+        """The lines of a number of moves after the first so many, and whether each was forced."""
         state, before = match.path_to(first)
         moves = (*before, *match.played[first : first + LINES_AT_ONCE])
-        replayed = (folder, state.to_bytes(), moves, len(before), viewer, lang, match.names)
-        return await finished(self.services.replay(LOG, table.id, replays.log_lines, *replayed))
+        given = (str(match.game.folder), state.to_bytes(), moves, len(before), viewer, lang, match.names)
+        return await finished(self.services.replay(LOG, table.id, replays.log_lines, *given))
 
 
 async def finished(work: Awaitable[T]) -> T:
@@ -212,6 +232,17 @@ def may_act(table: Table, own: tuple[int, ...], viewer: int) -> bool:
     return viewer in own and viewer in table.acting_persons() and not table.readonly
 
 
+def all_wanted(table: Table) -> set[Wanted]:
+    """What is to be made for those who watch a table."""
+    found = set()
+    for watcher in table.watchers:
+        own = table.own(watcher.who)
+        p = watcher.viewer if watcher.viewer is not None else own[0] if own else SPECTATOR
+        if p == SPECTATOR or p in own:  # who may see more, when nothing is secret, asks for it
+            found.add(Wanted(p, watcher.lang, watcher.shape, may_act(table, own, p), not watcher.changes))
+    return found
+
+
 def shown_facts(table: Table) -> dict[str, Any]:
     """The public facts of a table that a view words or draws."""
     match, final = table.match, None
@@ -219,6 +250,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         final = match.state.copy()
         forget_chance(final)
     return {
+        "moved": match.number > 0,
         "names": match.names,
         "options": match.options,
         "acting": match.actors,
@@ -263,7 +295,6 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
         "at": match.number,
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
-        "settings": table.settings.json(),
         "request": asked,
         "notices": [notice.json() for notice in table.notices],
         "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
@@ -311,17 +342,17 @@ def put_together(
     facts: dict[str, Any], players: list[dict[str, Any]], parts: dict[str, Any], log: list[Any], since: int
 ) -> dict[str, Any]:
     """A view from the facts of a table, the rendered parts of a position, and lines of the log."""
-    rendered = zip(players, parts["names"], parts["colours"], parts["scores"], strict=False)
+    shown = zip(players, parts["names"], parts["colours"], parts["scores"], strict=False)
     return facts | {
         "title": parts["title"],
         "options": parts["options"],
-        "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in rendered],
+        "players": [player | {"name": name, "colour": colour, "score": score} for player, name, colour, score in shown],
         "prompt": parts["waiting"] if parts["prompt"] is None else parts["prompt"],
         "step_prompts": parts["step_prompts"],
-        "moves": orjson.Fragment(parts["moves"]),
+        "moves": parts["moves"],
         "aliases": parts["aliases"],
         "forced": parts["forced"],
-        "scene": orjson.Fragment(parts["scene"]),
+        "scene": parts["scene"],
         "text": parts["text"],
         "result": parts["result"],
         "happened": parts["happened"],

@@ -25,7 +25,8 @@ export class Live extends EventTarget {
 
   connect() {
     clearTimeout(this.timer);
-    const query = new URLSearchParams(this.settings);
+    const query = new URLSearchParams({ ...this.settings, changes: 1 });
+    this.view = null; // the last view, whole; what has changed since is sent
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${this.table}/live?${query}`);
     this.socket = socket;
@@ -82,7 +83,12 @@ export class Live extends EventTarget {
       if (frame.type === "refused") this.#tell("refused", frame);
       else if (mine) this.#tell("done", move);
     } else if (frame.type === "view") {
+      if (frame.serial) this.view = frame; // others are of earlier positions
       this.#tell("view", frame);
+    } else if (frame.type === "changes") {
+      if (frame.serial !== this.view?.serial + 1) return this.send({ type: "whole" });
+      this.view = withChanges(this.view, frame);
+      this.#tell("view", this.view);
     } else if (frame.type === "error") {
       // Perhaps it came too fast after another: try the move once more, then let go of it.
       const move = this.pending;
@@ -123,4 +129,34 @@ export class Live extends EventTarget {
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/** A view after changes. What has not changed is the same object as before. */
+export function withChanges(view, changes) {
+  const after = { ...view, ...changes, type: "view" };
+  if (changes.players) {
+    const changed = new Map(changes.players.map((player) => [player.seat, player]));
+    after.players = view.players.map((player) => (changed.has(player.seat) ? { ...player, ...changed.get(player.seat) } : player));
+  }
+  if (changes.scene) after.scene = sceneAfter(view.scene, changes.scene);
+  if (changes.log_from) {
+    for (const name of ["log", "events"]) after[name] = [...view[name].filter(({ n }) => n < changes.log_from), ...changes[name]];
+    after.log_from = view.log_from;
+  }
+  return after;
+}
+
+/** A scene after changes; in the order, a pair of numbers stands for so many sprites of the order before, from that place on. */
+function sceneAfter(scene, { sprites = [], gone = [], order = null, ...frame }) {
+  const all = new Map(scene.sprites.map((sprite) => [sprite.id, sprite]));
+  const before = scene.sprites.map(({ id }) => id);
+  for (const sprite of sprites) all.set(sprite.id, sprite);
+  for (const id of gone) all.delete(id);
+  if (!order) return { ...scene, ...frame, sprites: before.map((id) => all.get(id)) };
+  const ids = [];
+  for (let n = 0; n < order.length; n++) {
+    if (typeof order[n] === "string") ids.push(order[n]);
+    else ids.push(...before.slice(order[n], order[n] + order[++n]));
+  }
+  return { ...scene, ...frame, sprites: ids.map((id) => all.get(id)) };
 }

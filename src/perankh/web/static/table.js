@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Live } from "./live.js";
 import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
 import { remember } from "./shuffle.js";
+import { TextBoard } from "./text_board.js";
 import { Theatre, pace, sameChoices } from "./theatre.js";
 import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
@@ -20,6 +21,7 @@ const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
 const theatre = new Theatre(board, { look: earlier, step: drawStep, present: draw });
+const textBoard = new TextBoard($("text-board"), table);
 
 let now = null; // the newest view of the match as it stands
 let shown = null; // the view on the screen; an earlier position while looking back
@@ -186,7 +188,7 @@ function recap() {
 function draw(view) {
   shown = view;
   board.show(view.scene);
-  $("text").textContent = view.text;
+  textBoard.show(view);
   offer(view);
   point();
   if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);

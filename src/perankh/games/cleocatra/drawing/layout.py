@@ -6,9 +6,11 @@ largest side that fits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import sqrt
 
+from perankh.scene import kept
 from perankh.scene.layout import Box
 
 from ..rules import components, tiles
@@ -38,7 +40,12 @@ class Plan:
     cats: Box
     height: float
 
+    def __hash__(self) -> int:
+        """By the size: few plans have the same."""
+        return hash((self.wide, self.height))
 
+
+@kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for so many players; the viewer comes first among them."""
     order = [(p - max(viewer, 0)) % s.players for p in range(s.players)]
@@ -76,6 +83,12 @@ def plan_of(s: State, viewer: int, shape: str) -> Plan:
     )
 
 
+@lru_cache
+def common_of(plan: Plan) -> Plan:
+    """A plan without the seats, which lie in another order for every viewer: what does not need them is the same for all."""
+    return replace(plan, seats=())
+
+
 @dataclass(frozen=True)
 class Grid:
     """Where cells are drawn: the side of a triangle, and where the frame's corner lies."""
@@ -96,6 +109,7 @@ class Grid:
         return x + right * self.side, y + (down if tiles.points_up(cell) else -down)
 
 
+@kept
 def grid_of(s: State, plan: Plan) -> Grid:
     """The layout with all cells around it, in the middle of the board and as large as fits."""
     cells = {c for t in range(s.laid) for c in (s.cell[t], s.cell[t] - 1, s.cell[t] + 1, tiles.across(s.cell[t]))}

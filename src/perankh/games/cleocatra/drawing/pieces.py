@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 
 from ..rules import components, tiles
-from ..rules.state import CELLS, Mode, State
+from ..rules.state import Mode, State
 from ..text.names import actor, colour_name, colour_of, say, seat_name, tile_name
 from ..text.sentences import sentence
-from . import choices, layout
+from . import layout
 from .layout import RISE, SEAT_COLOURS, Grid, Plan
 
 # Tokens on a tile of side 1: size, how far from the middle to the side, how far from the flat edge.
@@ -20,7 +20,8 @@ BADGE = (0.165, 0.165, 0.19, 0.4)
 RINGS = {"chosen": "ink", "scoring": "carnelian", "fresh": "faience"}
 
 
-def board(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
+@group
+def board(s: State, sites: tuple[int, ...], lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
     """The ground, and the sites that can be chosen."""
     box = plan.board
     wide = 230.0 if plan.wide else 130.0
@@ -28,13 +29,12 @@ def board(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Spri
         box.sprite("board", "sand"),
         Sprite("pyramids", "pyramids", box.x + wide * 0.56, box.y + box.h - wide * 0.26, wide, wide / 2),
     ]
-    if s.step in choices.SITE_STEPS:
-        p = actor(s)
-        for a in choices.shown_actions(s, viewer):
-            x, y = grid.middle(a)
-            symbol = "site-up" if tiles.points_up(a) else "site-down"
-            alt = sentence(s, p, a, lang)
-            found.append(Sprite(f"site-{a}", symbol, x, y, grid.side, grid.side * RISE, alt=alt))
+    p = actor(s) if sites else -1
+    for a in sites:
+        x, y = grid.middle(a)
+        symbol = "site-up" if tiles.points_up(a) else "site-down"
+        alt = sentence(s, p, a, lang)
+        found.append(Sprite(f"site-{a}", symbol, x, y, grid.side, grid.side * RISE, alt=alt))
     return found
 
 
@@ -43,8 +43,9 @@ def tile_symbol(s: State, c: int, up: bool) -> str:
     return f"tile-{components.CATS[c]}-{'up' if up else 'down'}" + ("-hard" if s.mode == Mode.HARD else "")
 
 
-def laid_tiles(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
-    """The tiles of the layout with what marks them, and the one turned up."""
+@group
+def laid_tiles(s: State, open_cells: tuple[int, ...], lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
+    """The tiles of the layout with what marks them, and the one turned up; those on some cells can be chosen."""
     side = grid.side
     found = []
     for t in sorted(range(s.laid), key=lambda t: (s.chosen >> t & 1, t)):
@@ -53,7 +54,6 @@ def laid_tiles(s: State, viewer: int, lang: str, plan: Plan, grid: Grid) -> list
         found.append(Sprite(f"tile-{t}", symbol, x, y, side, side * RISE, alt=tile_alt(s, t, lang)))
     if s.revealed:
         found.append(revealed(s, lang, plan))
-    open_cells = set() if s.step in choices.SITE_STEPS else {a for a in choices.shown_actions(s, viewer) if a < CELLS}
     badges = []
     for t in range(s.laid):
         cell = s.cell[t]
@@ -98,6 +98,7 @@ def revealed(s: State, lang: str, plan: Plan) -> Sprite:
     return Sprite(f"tile-{s.laid}", tile_symbol(s, c, True), x, y, side, side * RISE, alt=alt)
 
 
+@group
 def tokens(s: State, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
     """All rescuers and inspectors, on tiles or in reserve."""
     found = []

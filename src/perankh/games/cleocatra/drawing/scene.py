@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite, group
 from perankh.scene.layout import fitting, title_bar
 
 from ..rules import components, scoring, tiles
-from ..rules.state import Mode, State, Step
+from ..rules.state import CELLS, Mode, State, Step
 from ..text.names import actor, cat_name, colour_name, say, seat_name, winners
 from . import choices, layout, pieces, seats
 from .layout import RISE, SEAT_COLOURS, Plan
@@ -16,16 +16,19 @@ from .layout import RISE, SEAT_COLOURS, Plan
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table as a viewer sees it, in a language and a shape."""
     plan = layout.plan_of(s, viewer, shape)
-    grid = layout.grid_of(s, plan)
+    common = layout.common_of(plan)
+    grid = layout.grid_of(s, common)
+    choices_shown = tuple(choices.shown_actions(s, viewer))
+    on_sites = s.step in choices.SITE_STEPS
     sprites = [
-        *bar(s, viewer, lang, plan),
-        *pieces.board(s, viewer, lang, plan, grid),
-        *stock(s, lang, plan),
-        *cats(s, lang, plan),
+        *bar(s, viewer, lang, common),
+        *pieces.board(s, choices_shown if on_sites else (), lang, common, grid),
+        *stock(s, lang, common),
+        *cats(s, lang, common),
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, lang, plan)),
-        *seats.track(s, lang, plan),
+        *seats.track(s, lang, common),
         *choices.buttons(s, viewer, lang, plan),
-        *pieces.laid_tiles(s, viewer, lang, plan, grid),
+        *pieces.laid_tiles(s, () if on_sites else tuple(a for a in choices_shown if a < CELLS), lang, common, grid),
         *pieces.tokens(s, lang, plan, grid),
     ]
     title = say("names.value", lang, name=say("game.name", lang), value=headline(s, viewer, lang))
@@ -42,6 +45,7 @@ def headline(s: State, viewer: int, lang: str) -> str:
     return say("scene.yours", lang) if p == viewer else say("scene.to_play", lang, who=seat_name(p, lang))
 
 
+@group
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
     info = ""
@@ -56,6 +60,7 @@ def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
 HUES = {"mafdet": "amethyst", "bastet": "lapis", "mut": "clay", "princess": "malachite", "cleocatra": "gold"}
 
 
+@group
 def stock(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """Deck, place of the tile turned up, and places of the inspectors."""
     box = plan.stock
@@ -94,6 +99,7 @@ def stock(s: State, lang: str, plan: Plan) -> list[Sprite]:
     return found
 
 
+@group
 def cats(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The five cats: how many are in the deck, and in hard mode their powers."""
     box = plan.cats

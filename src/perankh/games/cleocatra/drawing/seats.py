@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import fitting, length
 
 from ..rules import components, rescuer_actions
@@ -12,12 +12,18 @@ from . import layout
 from .layout import LONGEST_TRACK, PAST, SEAT_COLOURS, Plan
 
 
-def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """A player: emblem, name, points, the places of the hand, and whether it is the turn."""
+    won = bool(s.over) and s.score[p] == max(s.score)
+    on_turn = not s.over and p == s.turn and s.step != Step.SETUP_CELL
+    return seat_board(s, p, p == viewer, not s.over and p == actor(s), won, s.owed if on_turn else -1, lang, plan)
+
+
+@group
+def seat_board(s: State, p: int, mine: bool, acting: bool, won: bool, owed: int, lang: str, plan: Plan) -> list[Sprite]:
+    """The board of a player; `owed`: the actions made in this turn, -1 if it is not the player's."""
     box = plan.seats[p]
     wide = plan.wide
-    acting = not s.over and p == actor(s)
-    won = bool(s.over) and s.score[p] == max(s.score)
     alt = say("scene.seat", lang, who=seat_name(p, lang), points=s.score[p], number=rescuer_actions.hand(s, p))
     found = [box.sprite(f"seat-{p}", "panel-active" if acting or won else "panel", alt)]
     size = min(46.0, box.h * 0.6) if wide else 34.0
@@ -25,7 +31,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     found.append(Sprite(f"emblem-{p}", f"emblem-{p}", x, box.mid_y, size, size, colour=SEAT_COLOURS[p]))
     left, y = box.x + (64 if wide else 42), box.y + (20 if wide else 15)
     name = seat_name(p, lang)
-    if p == viewer:
+    if mine:
         name = say("scene.you", lang, who=name)
     size = fitting(name, 17.0 if wide else 14.0, 110 if wide else 84, True)
     found.append(Sprite(f"name-{p}", x=left, y=y, text=name, size=size, bold=True, align="start"))
@@ -39,19 +45,20 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     found.append(Sprite(f"score-{p}", x=right, y=box.y + box.h * 0.64, text=points, size=30 if wide else 22, bold=True))
     if won:
         found.append(Sprite(f"crown-{p}", "crown", right, box.y + (17 if wide else 13), 30 if wide else 24, 20 if wide else 17))
-    elif not s.over and p == s.turn and s.step != Step.SETUP_CELL:
-        alt = say("scene.action", lang, number=s.owed + 1)
+    elif owed >= 0:
+        alt = say("scene.action", lang, number=owed + 1)
         for k in range(2):
-            symbol = "pip-now" if k == s.owed else "pip-done" if k < s.owed else "pip"
+            symbol = "pip-now" if k == owed else "pip-done" if k < owed else "pip"
             big = 15.0 if wide else 12.0
             x, y = right - big / 2 - 1 + k * (big + 2), box.y + (16 if wide else 12)
-            found.append(Sprite(f"pip-{k}", symbol, x, y, big, big, alt=alt if k == s.owed else ""))
+            found.append(Sprite(f"pip-{k}", symbol, x, y, big, big, alt=alt if k == owed else ""))
     for k in range(components.RESCUERS):
         x, y, w, h = layout.in_hand(plan, p, k)
         found.append(Sprite(f"slot-{p}-{k}", "rescuer-slot", x, y, w, h))
     return found
 
 
+@group
 def track(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The score board: a track that goes on beyond the end score, or plain numbers if that is far away."""
     box = plan.track

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from perankh.scene.layout import Box
 
@@ -32,6 +33,10 @@ class Plan:
     seats: tuple[Box, ...]
     height: float
 
+    def __hash__(self) -> int:
+        """By the size: few plans have the same."""
+        return hash((self.wide, self.height))
+
     def lane(self, location: int) -> tuple[float, float]:
         """Where a ship lies in the water beside a location."""
         index = placement.index_of(location)
@@ -59,10 +64,11 @@ def tall_middle(index: int) -> float:
     return 40 + 35.5 * ((index - 1) % (INDEXES // 2))
 
 
-def wide_plan(s: State, viewer: int) -> Plan:
+@cache
+def wide_plan(players: int, viewer: int) -> Plan:
     """Monuments on top, the river below, markets and choices on the right, the players at the bottom."""
     bank, water, shore = Box(66, 296, 704, 68), Box(66, 364, 704, 40), Box(66, 404, 704, 92)
-    seats = wide_seats(s, viewer)
+    seats = wide_seats(players, viewer)
     return Plan(
         True,
         Box(10, 8, 980, 40),
@@ -81,16 +87,16 @@ def wide_plan(s: State, viewer: int) -> Plan:
     )
 
 
-def wide_seats(s: State, viewer: int) -> tuple[Box, ...]:
+def wide_seats(players: int, viewer: int) -> tuple[Box, ...]:
     """The players side by side, the viewer first and widest."""
-    room = 980 - 6 * (s.players - 1)
-    first = room / s.players if viewer < 0 else {2: 560.0, 3: 406.0, 4: 350.0}[s.players]
-    other = (room - first) / (s.players - 1)
-    found = [Box(0, 0, 0, 0)] * s.players
+    room = 980 - 6 * (players - 1)
+    first = room / players if viewer < 0 else {2: 560.0, 3: 406.0, 4: 350.0}[players]
+    other = (room - first) / (players - 1)
+    found = [Box(0, 0, 0, 0)] * players
     x = 10.0
-    for k in range(s.players):
+    for k in range(players):
         wide = first if k == 0 else other
-        found[(max(viewer, 0) + k) % s.players] = Box(x, 502, wide, 246)
+        found[(max(viewer, 0) + k) % players] = Box(x, 502, wide, 246)
         x += wide + 6
     return tuple(found)
 
@@ -102,31 +108,33 @@ MONUMENTS = ("obelisk", "statues", "sphinx")
 HEIGHTS = {RIVER: 296.0, MARKETS: 172.0, STANDING: 58.0, "obelisk": 222.0, "statues": 258.0, "sphinx": 112.0}
 
 
-def tall_order(s: State) -> list[str]:
+def tall_order(s: State) -> tuple[str, ...]:
     """The parts of the table from top to bottom: what the phase is about comes first."""
     now = MONUMENTS[s.docking - 1] if s.docking else ""
     rest = [name for name in MONUMENTS if name != now]
     if s.phase in (Phase.TRAINING, Phase.PLACEMENT, Phase.LEFTOVER):
-        return [RIVER, TRAY, OWN, STANDING, MARKETS, *rest]
+        return (RIVER, TRAY, OWN, STANDING, MARKETS, *rest)
     if s.phase == Phase.FEEDING:
-        return [TRAY, OWN, MARKETS, STANDING, RIVER, *rest]
+        return (TRAY, OWN, MARKETS, STANDING, RIVER, *rest)
     if now:
-        return [now, TRAY, OWN, MARKETS, STANDING, RIVER, *rest]
-    return [TRAY, OWN, STANDING, *rest, MARKETS, RIVER]
+        return (now, TRAY, OWN, MARKETS, STANDING, RIVER, *rest)
+    return (TRAY, OWN, STANDING, *rest, MARKETS, RIVER)
 
 
-def tall_plan(s: State, viewer: int, tray: float, heights: list[float]) -> Plan:
-    """One part below the other, with a tray and seats of some heights; the other players come last."""
+@lru_cache(256)
+def tall_plan(order: tuple[str, ...], viewer: int, tray: float, heights: tuple[float, ...]) -> Plan:
+    """One part below the other in an order, with a tray and seats of some heights; the other players come last."""
+    players = len(heights)
     first = max(viewer, 0)
     high = HEIGHTS | {TRAY: tray, OWN: heights[first]}
     boxes = {}
     y = 50.0
-    for name in tall_order(s):
+    for name in order:
         boxes[name] = Box(6, y, 388, high[name])
         y += high[name] + (4 if high[name] else 0)
-    seats = [boxes[OWN]] * s.players
-    for k in range(1, s.players):
-        p = (first + k) % s.players
+    seats = [boxes[OWN]] * players
+    for k in range(1, players):
+        p = (first + k) % players
         seats[p] = Box(6, y, 388, heights[p])
         y += heights[p] + 4
     tops = (boxes[RIVER].y + 34, boxes[RIVER].y + 166)

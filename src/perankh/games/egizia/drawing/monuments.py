@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, badge, fitting, label, paragraph
 
 from ..rules import components, masks, monuments, scoring, sphinx
@@ -19,19 +19,26 @@ GAP = 5.0  # between the slabs at the double line
 PILLAR = 45 / 22  # height of a column in widths
 
 
-def monument_sprites(s: State, viewer: int, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def monument_sprites(s: State, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """The grounds of the three docks and what is built on them."""
-    for dock, box in enumerate(plan.monuments):
-        now = s.docking == 1 + dock
-        yield box.sprite(f"monument-{dock}", "monument-now" if now else "monument", names.capital(names.dock_name(dock, lang)))
+    yield from grounds(s, lang, plan.monuments)
     box = plan.monuments[Dock.OBELISK]
-    yield from obelisk(s, actions, lang, Box(box.x + 4, box.y + 3, 66, box.h - 6))
-    yield from colonnade(s, viewer, actions, lang, Box(box.x + 70, box.y + 3, box.w - 75, box.h - 6))
+    yield from obelisk(s, Action.OBELISK in actions, lang, Box(box.x + 4, box.y + 3, 66, box.h - 6))
+    yield from colonnade(s, viewer, Action.COLUMN in actions, lang, Box(box.x + 70, box.y + 3, box.w - 75, box.h - 6))
     box = plan.monuments[Dock.STATUES]
     high = 108.0 if plan.wide else 116.0
     yield from statues(s, viewer, actions, lang, Box(box.x + 4, box.y + 4, box.w - 8, high))
-    yield from pyramid(s, actions, lang, Box(box.x + 6, box.y + high + 6, box.w - 12, box.h - high - 10))
+    rows = tuple(a - Action.ROW for a in actions if Action.ROW <= a < Action.MARKET)
+    yield from pyramid(s, rows, lang, Box(box.x + 6, box.y + high + 6, box.w - 12, box.h - high - 10))
     yield from sphinx_ground(s, lang, plan.monuments[Dock.SPHINX], plan.wide)
+
+
+@group
+def grounds(s: State, lang: str, boxes: tuple[Box, ...]) -> Iterator[Sprite]:
+    """The grounds of the three docks."""
+    for dock, box in enumerate(boxes):
+        now = s.docking == 1 + dock
+        yield box.sprite(f"monument-{dock}", "monument-now" if now else "monument", names.capital(names.dock_name(dock, lang)))
 
 
 def cost_alt(cost: int, points: int, lang: str) -> str:
@@ -42,7 +49,8 @@ def cost_alt(cost: int, points: int, lang: str) -> str:
 # --- Obelisk ------------------------------------------------------------------------------------------------------
 
 
-def obelisk(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def obelisk(s: State, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """Slabs from the bottom up, with a double line; the number of a space is its cost and its points."""
     height, costs, line = (
         components.OBELISK_HEIGHT[monuments.board(s)],
@@ -65,7 +73,7 @@ def obelisk(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprit
         if space < built:
             yield pieces.brick(f"brick-obelisk-{space}", s.obelisk[space] - 1, place.inside(0.3), "slab", lang)
             continue
-        symbol = "slab-open" if space == built and Action.OBELISK in actions else "slab-space"
+        symbol = "slab-open" if space == built and is_open else "slab-space"
         sprite = place.inside(0.5).sprite(f"obelisk-{space}", symbol, cost_alt(costs[space], costs[space], lang))
         sprite.text, sprite.size, sprite.bold = str(costs[space]), 12 if high > 13 else 11, symbol == "slab-open"
         yield sprite
@@ -77,7 +85,8 @@ def obelisk(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprit
 # --- Colonnade ----------------------------------------------------------------------------------------------------
 
 
-def colonnade(s: State, viewer: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def colonnade(s: State, viewer: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A row of columns for each player, the viewer first, the two tiles above their columns, and the points for finishing."""
     name = WORDS.say("scene.colonnade", lang)
     yield label("colonnade-name", name, box.right, box.y + 8, fitting(name, 13, 56, True), bold=True, align="end")
@@ -92,10 +101,11 @@ def colonnade(s: State, viewer: int, actions: list[int], lang: str, box: Box) ->
         p = (max(viewer, 0) + k) % s.players
         y = ground.mid_y + (k - (s.players - 1) / 2) * high
         yield pieces.emblem(f"row-mark-{p}", p, box.x + 10, y, 18, names.seat_name(p, lang))
-        yield from columns(s, p, Action.COLUMN in actions and p == viewer, lang, Box(ground.x, y - high / 2, ground.w, high))
+        yield from columns(s, p, is_open and p == viewer, lang, Box(ground.x, y - high / 2, ground.w, high))
     yield from finish_bonuses(s, lang, box.right - 10, ground.y + 12)
 
 
+@group
 def columns(s: State, p: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """The columns of a player; the number of a space is its cost and its points."""
     step = box.w / components.COLUMNS
@@ -126,7 +136,7 @@ def finish_bonuses(s: State, lang: str, x: float, y: float) -> Iterator[Sprite]:
 # --- Statues ------------------------------------------------------------------------------------------------------
 
 
-def statues(s: State, viewer: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+def statues(s: State, viewer: int, actions: tuple[int, ...], lang: str, box: Box) -> Iterator[Sprite]:
     """The statue cards: four spaces each, with cost, number to reach and points, and the bricks of each player."""
     places = [place for place in range(components.STATUES_IN_PLAY) if s.statue[place]]
     wide = (box.w - 4 * (len(places) - 1)) / len(places)
@@ -136,6 +146,7 @@ def statues(s: State, viewer: int, actions: list[int], lang: str, box: Box) -> I
         )
 
 
+@group
 def statue(s: State, viewer: int, place: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """One statue card, with what the viewer has of what it counts."""
     card = s.statue[place] - 1
@@ -156,6 +167,7 @@ def statue(s: State, viewer: int, place: int, is_open: bool, lang: str, box: Box
         yield from level(s, place, space, now, lang, row)
 
 
+@group
 def level(s: State, place: int, space: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A space of a statue: cost, number to reach, points, and who has built it."""
     card, name, y = s.statue[place] - 1, f"{place}-{space}", box.mid_y
@@ -184,7 +196,8 @@ def level(s: State, place: int, space: int, is_open: bool, lang: str, box: Box) 
 # --- Pyramid ------------------------------------------------------------------------------------------------------
 
 
-def pyramid(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def pyramid(s: State, open_rows: tuple[int, ...], lang: str, box: Box) -> Iterator[Sprite]:
     """Rows of blocks, the number of a space is its cost and its points; and who has most bricks."""
     rows, which = scoring.rows_of_board(s), monuments.board(s)
     high = min(24.0, box.h / rows)
@@ -201,7 +214,7 @@ def pyramid(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprit
                 continue
             shade = s.players == 2 and space >= components.LIGHT[row]
             symbol = "block-shade" if shade else "block-space"
-            if Action.ROW + row in actions and space == built:
+            if row in open_rows and space == built:
                 symbol = "block-open"
             cost = components.ROW_COST[which][row]
             sprite = place.inside(0.5).sprite(f"row-{row}-{space}", symbol, cost_alt(cost, cost, lang))
@@ -210,6 +223,7 @@ def pyramid(s: State, actions: list[int], lang: str, box: Box) -> Iterator[Sprit
     yield from majority(s, lang, Box(middle + wide * components.ROW_SPACES[which][0] / 2 + 8, box.y, 0, box.h), box.right)
 
 
+@group
 def majority(s: State, lang: str, box: Box, right: float) -> Iterator[Sprite]:
     """Bricks of each player on the pyramid, and what they bring."""
     name = WORDS.say("scene.pyramid", lang)
@@ -235,6 +249,7 @@ def majority(s: State, lang: str, box: Box, right: float) -> Iterator[Sprite]:
 # --- Sphinx -------------------------------------------------------------------------------------------------------
 
 
+@group
 def sphinx_ground(s: State, lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
     """The Sphinx and the deck of its cards."""
     name = WORDS.say("scene.sphinx", lang)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, fitting, label, paragraph
 
 from ..rules import components, nile
 from ..rules.components import Kind
-from ..rules.state import State, Step
+from ..rules.state import State
 from ..text import names
 from ..text.names import WORDS
 
@@ -138,8 +139,14 @@ def printed(name: str, items: list[Item], box: Box, most: float = 40) -> Iterato
             yield label(f"{name}-text-{i}", text, x, top + big + size * 0.55, size, bold=True)
 
 
-def card(c: int, box: Box, lang: str) -> Iterator[Sprite]:
+@lru_cache(1024)
+def card(c: int, box: Box, lang: str) -> tuple[Sprite, ...]:
     """A Nile card on the river."""
+    return tuple(card_face(c, box, lang))
+
+
+def card_face(c: int, box: Box, lang: str) -> Iterator[Sprite]:
+    """What is printed on a Nile card."""
     name, kind = f"card-{c}", components.CARD_KIND[c]
     alt = WORDS.say("scene.named", lang, name=names.card_title(c, lang), text=names.card_text(c, lang))
     inner = Box(box.x + 6, box.y + 5, box.w - 12, box.h - 10)
@@ -175,21 +182,23 @@ def field_face(name: str, colour: int, grain: int, box: Box, more: list[Item]) -
     yield Sprite(f"{name}-waves", f"waves-{1 + colour}", box.right - 14, box.bottom - 10, 20, 20)
 
 
-def tile(t: int, box: Box, lang: str) -> Iterator[Sprite]:
+@lru_cache(1024)
+def tile(t: int, box: Box, lang: str) -> tuple[Sprite, ...]:
     """A Nile tile."""
     alt = WORDS.say("scene.named", lang, name=names.tile_title(t, lang), text=names.tile_text(t, lang))
-    yield box.sprite(f"tile-{t}", "tile", alt)
-    yield from printed(f"tile-{t}", items_of(components.TILE_EFFECTS[t]), box.inside(6), 34)
+    face = printed(f"tile-{t}", items_of(components.TILE_EFFECTS[t]), box.inside(6), 34)
+    return (box.sprite(f"tile-{t}", "tile", alt), *face)
 
 
 # --- Cards before a player ----------------------------------------------------------------------------------------
 
 
-def field_chip(s: State, p: int, field: int, lang: str, box: Box) -> Iterator[Sprite]:
-    """A field before a player in its present colour; faintly if it is not watered."""
+@group
+def field_chip(s: State, p: int, field: int, attaching: bool, lang: str, box: Box) -> Iterator[Sprite]:
+    """A field before a player in its present colour; faintly if it is not watered, unless fields are chosen from."""
     name = f"field-{p}" if field == components.STARTER else f"card-{field}"
     colour, grain = nile.field_colour(s, p, field), nile.field_grain(s, p, field)
-    dim = colour >= s.ring and s.step != Step.ATTACH
+    dim = colour >= s.ring and not attaching
     alt = WORDS.say("scene.named", lang, name=names.field_title(colour, grain, lang), text=names.field_text(colour, grain, lang))
     frame = box.sprite(name, f"nile-field-{colour}", alt)
     number = label(f"{name}-text-0", str(grain), box.mid_x, box.y + box.h * 0.31, max(11.0, box.w * 0.48), bold=True)
@@ -206,16 +215,15 @@ def quarry_chip(name: str, stones: int, alt: str, box: Box) -> Iterator[Sprite]:
     yield label(f"{name}-text-0", str(stones), box.mid_x, box.y + box.h * 0.74, max(11.0, box.w * 0.44), bold=True)
 
 
-def action_chip(s: State, c: int, lang: str, box: Box) -> Iterator[Sprite]:
+def action_chip(c: int, spent: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """An action card before a player; faintly if it is used up for the round."""
-    spent = s.spent >> c & 1
     alt = WORDS.say("scene.named", lang, name=names.card_title(c, lang), text=names.card_text(c, lang))
     icon, text = items_of(components.CARD_EFFECTS[c])[-1]
     for sprite in (
         box.sprite(f"card-{c}", "nile-action", alt),
         *printed(f"card-{c}", [(icon, text)], box.inside(3), box.w - 6),
     ):
-        sprite.dim = bool(spent)
+        sprite.dim = spent
         yield sprite
 
 

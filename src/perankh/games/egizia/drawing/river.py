@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, label
 
 from ..rules import placement
@@ -16,13 +17,15 @@ from . import pieces
 from .layout import Plan
 
 POSITIONS = 3  # of the ring
+TILE_LOCATIONS = range(Location.TILE, Location.TILE + TILE_SPACES)
 DOCK_ICONS: dict[int, str] = {Dock.OBELISK: "obelisk", Dock.STATUES: "pyramid", Dock.SPHINX: "sphinx"}
 
 
-def river(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def river(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """Everything along the Nile."""
-    yield from banks(plan)
-    yield from gauge(s, actions, lang, plan)
+    yield from banks(plan.banks, plan.waters, plan.wide)
+    rings = tuple(a - Action.RING + 1 for a in actions if Action.RING <= a < Action.CARD)
+    yield from gauge(s, rings, lang, plan.gauge, plan.wide)
     open_places = {a - Action.PLACE for a in actions if Action.PLACE <= a < Action.CREW}
     open_cards = {a - Action.CARD for a in actions if Action.CARD <= a < Action.BONUS}  # left on the river
     for space, box in enumerate(plan.cards):
@@ -30,43 +33,46 @@ def river(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprit
     for space, box in enumerate(plan.tiles):
         yield from tile_space(s, space, box, Location.TILE + space in open_places, lang)
     for dock, box in enumerate(plan.docks):
-        yield from dock_spaces(s, dock, box, open_places, lang)
-    yield from ships(s, lang, plan)
+        first = Location.DOCK + DOCK_SPACES * dock
+        here = tuple(sorted(open_places.intersection((*range(first, first + DOCK_SPACES), Location.BANK + dock))))
+        yield from dock_spaces(s, dock, box, here, lang)
+    yield from ships(s, lang, plan.cards, tuple(map(plan.lane, TILE_LOCATIONS)), plan.docks, 40.0 if plan.wide else 28.0)
     if s.step == Step.LOCATION:
         yield from needs(s, open_places, lang, plan)
 
 
-def banks(plan: Plan) -> Iterator[Sprite]:
+@lru_cache(256)
+def banks(lands: tuple[Box, ...], waters: tuple[Box, ...], wide: bool) -> tuple[Sprite, ...]:
     """Land and water, with the direction of the current."""
-    for number, box in enumerate(plan.banks):
-        yield box.sprite(f"bank-{number}", "bank")
-    if plan.wide:
-        yield Sprite("palm-0", "palm", plan.banks[0].x + 17, plan.banks[0].mid_y + 2, 32, 45)
-        yield Sprite("palm-1", "palm", plan.banks[1].right - 18, plan.banks[1].mid_y, 34, 48)
-    for number, box in enumerate(plan.waters):
-        yield box.sprite(f"water-{number}", "water")
+    found = [box.sprite(f"bank-{number}", "bank") for number, box in enumerate(lands)]
+    if wide:
+        found.append(Sprite("palm-0", "palm", lands[0].x + 17, lands[0].mid_y + 2, 32, 45))
+        found.append(Sprite("palm-1", "palm", lands[1].right - 18, lands[1].mid_y, 34, 48))
+    for number, box in enumerate(waters):
+        found.append(box.sprite(f"water-{number}", "water"))
         for k in range(3):
-            yield Sprite(f"current-{number}-{k}", "current", box.x + box.w * (0.02 + 0.48 * k), box.mid_y, 11, 13)
+            found.append(Sprite(f"current-{number}-{k}", "current", box.x + box.w * (0.02 + 0.48 * k), box.mid_y, 11, 13))
+    return tuple(found)
 
 
 # --- The ring -----------------------------------------------------------------------------------------------------
 
 
-def gauge(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
-    """Three levels of the flood and which fields they water, with the ring on one of them."""
-    box = plan.gauge
+@group
+def gauge(s: State, rings: tuple[int, ...], lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
+    """Three levels of the flood and which fields they water, with the ring on one of them, and those it may go to."""
     yield box.sprite("gauge", "sheet", names.ring_text(s.ring, lang))
     spots = []
     for position in range(1, POSITIONS + 1):
-        if plan.wide:
+        if wide:
             x, y = box.mid_x, box.bottom - 38 - (position - 1) * 65
             label_x, label_y = x, y + 27
         else:
             x, y = box.x + 44 + (position - 1) * 130, box.mid_y
             label_x, label_y = x + 44, y
         spots.append((x, y))
-        big = 42.0 if plan.wide else 28.0
-        symbol = "ring-open" if Action.RING + position - 1 in actions else "ring-space"
+        big = 42.0 if wide else 28.0
+        symbol = "ring-open" if position in rings else "ring-space"
         yield Sprite(f"ring-{position}", symbol, x, y, big, big, alt=names.ring_text(position, lang))
         if position != s.ring:
             yield Sprite(f"level-waves-{position}", f"waves-{position}", x, y, big * 0.56, big * 0.56)
@@ -75,7 +81,7 @@ def gauge(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprit
             chip = Box(at - 6, label_y - 5, 12, 11)
             yield chip.sprite(f"watered-{position}-{colour}", f"nile-field-{colour}")
     x, y = spots[s.ring - 1]
-    big = 38.0 if plan.wide else 27.0
+    big = 38.0 if wide else 27.0
     alt = WORDS.say("scene.ring", lang, text=names.ring_text(s.ring, lang))
     yield Sprite("the-ring", "ring", x, y, big, big, alt=alt)
 
@@ -83,6 +89,7 @@ def gauge(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprit
 # --- Banks --------------------------------------------------------------------------------------------------------
 
 
+@group
 def card_space(s: State, space: int, box: Box, free: bool, lang: str) -> Iterator[Sprite]:
     """A card space, and the card on it."""
     name = names.location_name(space, lang)
@@ -98,6 +105,7 @@ def card_space(s: State, space: int, box: Box, free: bool, lang: str) -> Iterato
         yield label(f"space-name-C{space + 1}", f"C{space + 1}", box.mid_x, box.mid_y, 12, dim=True)
 
 
+@group
 def tile_space(s: State, space: int, box: Box, free: bool, lang: str) -> Iterator[Sprite]:
     """A tile space, and the tile on it."""
     name = names.location_name(Location.TILE + space, lang)
@@ -129,7 +137,8 @@ def berth(box: Box, space: int) -> Box:
     return Box(box.x + column * wide + 1, box.y + (1 - row) * high + 1, wide - 2, high - 2)
 
 
-def dock_spaces(s: State, dock: int, box: Box, open_places: set[int], lang: str) -> Iterator[Sprite]:
+@group
+def dock_spaces(s: State, dock: int, box: Box, open_places: tuple[int, ...], lang: str) -> Iterator[Sprite]:
     """The spaces of a dock and the place beside its monument."""
     for space in range(DOCK_SPACES):
         location = Location.DOCK + DOCK_SPACES * dock + space
@@ -158,17 +167,19 @@ def dock_spaces(s: State, dock: int, box: Box, open_places: set[int], lang: str)
 # --- Ships --------------------------------------------------------------------------------------------------------
 
 
-def ships(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """All ships on the river, each beside its location."""
-    wide = 40.0 if plan.wide else 28.0
+@group
+def ships(
+    s: State, lang: str, cards: tuple[Box, ...], lanes: tuple[tuple[float, float], ...], docks: tuple[Box, ...], wide: float
+) -> Iterator[Sprite]:
+    """All ships on the river, each beside its location: on a card, in the water beside a tile, in a dock."""
     for space in range(CARD_SPACES):
         if s.card_ship[space]:
-            box = plan.cards[space]
+            box = cards[space]
             p = s.card_ship[space] - 1
             yield pieces.ship(f"ship-{p}-C{space + 1}", p, box.mid_x, box.mid_y, min(box.w, box.h) * 0.74, lang)
     for space in range(TILE_SPACES):
         here = [(p, k) for p in range(s.players) for k in range(s.tile_ships[space][p])]
-        x, y = plan.lane(Location.TILE + space)
+        x, y = lanes[space]
         for number, (p, k) in enumerate(here):
             step = min(wide + 1, 62.0 / len(here))
             at = x + (number - (len(here) - 1) / 2) * step
@@ -177,7 +188,7 @@ def ships(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         for space in range(DOCK_SPACES + 1):
             seat = s.speculator[dock] if space == DOCK_SPACES else s.dock[dock][space]
             if seat:
-                place = berth(plan.docks[dock], space)
+                place = berth(docks[dock], space)
                 big = min(place.w - 4, (place.h - 3) / 0.875)
                 yield pieces.ship(f"ship-{seat - 1}-D{dock + 1}-{space}", seat - 1, place.mid_x, place.mid_y, big, lang)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite, group
 from perankh.scene.layout import Box, fitting, label, length, paragraph
 
 from ..rules.components import ROUNDS
@@ -22,24 +22,24 @@ from .layout import Plan
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table as a viewer sees it, in a language and a shape."""
-    actions = clicks.open_actions(s, viewer)
+    actions = tuple(clicks.open_actions(s, viewer))
     if shape == "wide":
-        plan = layout.wide_plan(s, viewer)
+        plan = layout.wide_plan(s.players, viewer)
     else:
-        plan = layout.tall_plan(
-            s, viewer, tray.tall_tray(s, viewer, actions), [seats.tall_height(s, p, viewer) for p in range(s.players)]
-        )
+        heights = tuple(seats.tall_height(s, p, viewer) for p in range(s.players))
+        plan = layout.tall_plan(layout.tall_order(s), viewer, tray.tall_tray(s, viewer, actions), heights)
+    text = headline(s, viewer, lang)
     sprites = [
-        *bar(s, viewer, lang, plan),
+        *bar(s, -1 if s.step == Step.OVER else asked(s, viewer), text, lang, plan.bar, plan.wide),
         *monuments.monument_sprites(s, viewer, actions, lang, plan),
         *seats.markets(s, actions, lang, plan),
-        *seats.standing(s, lang, plan),
+        *seats.standing(s, lang, plan.standing),
         *river.river(s, actions, lang, plan),
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, actions, lang, plan)),
         *tray.tray(s, viewer, actions, lang, plan),
         *(result(s, lang, plan) if s.step == Step.OVER else []),
     ]
-    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {text}")
 
 
 # --- The bar ------------------------------------------------------------------------------------------------------
@@ -63,39 +63,38 @@ def headline(s: State, viewer: int, lang: str) -> str:
     return WORDS.say("scene.yours", lang) if p == viewer else WORDS.say("scene.to_play", lang, who=names.seat_name(p, lang))
 
 
-def bar(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """Who decides what, how far the game is, and the turn order."""
-    box = plan.bar
+@group
+def bar(s: State, p: int, text: str, lang: str, box: Box, wide: bool) -> Iterator[Sprite]:
+    """Who decides (-1: nobody any more) what, how far the game is, and the turn order."""
     yield box.sprite("bar", "strip")
     left, right = box.x + 10, box.right - 8
-    if s.step != Step.OVER:
-        size = 30.0 if plan.wide else 26.0
-        p = asked(s, viewer)
+    if p >= 0:
+        size = 30.0 if wide else 26.0
         yield pieces.emblem("bar-seat", p, left + size / 2 - 3, box.mid_y, size, names.seat_name(p, lang))
         left += size + 5
-    size = 22.0 if plan.wide else 15.0
+    size = 22.0 if wide else 15.0
     if s.round:
         for place in range(s.players - 1, -1, -1):
-            p = s.order[place]
-            alt = WORDS.say("scene.order", lang, n=place + 1, who=names.seat_name(p, lang))
-            y = box.mid_y if plan.wide else box.y + 29
-            yield pieces.emblem(f"order-{p}", p, right - size / 2, y, size, alt)
+            q = s.order[place]
+            alt = WORDS.say("scene.order", lang, n=place + 1, who=names.seat_name(q, lang))
+            y = box.mid_y if wide else box.y + 29
+            yield pieces.emblem(f"order-{q}", q, right - size / 2, y, size, alt)
             right -= size + 2
         right -= 6
     info = WORDS.say(
         "scene.round", lang, round=s.round, rounds=ROUNDS, phase=WORDS.say(f"scene.phase.{Phase(s.phase).name.lower()}", lang)
     )
-    if not plan.wide:
+    if not wide:
         info = WORDS.say("scene.round_short", lang, round=s.round, rounds=ROUNDS)
         if s.round:
             yield label("bar-info", info, box.right - 8, box.y + 12, 12, bold=True, align="end")
         right = min(right, box.right - 14 - length(info, 12, True))
-    elif s.round and s.step != Step.OVER:
+    elif s.round and p >= 0:
         yield label("bar-info", info, right, box.mid_y, 14, bold=True, align="end")
         right -= length(info, 14, True) + 12
     room = Box(left, box.y + 2, right - left, box.h - 4)
-    sizes = (18.0, 16.0, 14.0, 12.0) if plan.wide else (14.0, 13.0, 12.0, 11.0)
-    yield from paragraph("bar-text", headline(s, viewer, lang), room, sizes, lang)
+    sizes = (18.0, 16.0, 14.0, 12.0) if wide else (14.0, 13.0, 12.0, 11.0)
+    yield from paragraph("bar-text", text, room, sizes, lang)
 
 
 # --- Points -------------------------------------------------------------------------------------------------------

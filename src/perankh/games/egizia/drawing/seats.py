@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group, kept
 from perankh.scene.layout import Box, badge, button, fitting, label
 
 from ..rules import components, feeding, masks, nile, scoring, sphinx, tracks
@@ -17,11 +17,12 @@ from . import clicks, pieces
 from .layout import Plan
 from .pieces import Item
 
-Chip = Callable[[Box], Iterator[Sprite]]  # draws a card in a place
+Chip = Callable[[Box], Iterable[Sprite]]  # draws a card in a place
 CHIP = 1.26  # height of a chip in widths
 CHIP_WIDTHS = (40.0, 38.0, 36.0, 34.0, 32.0, 30.0, 28.0, 26.0, 24.0, 22.0)
 TALL_CHIP = 30.0
 SPHINX_HIGH = 52.0
+NOTHING: frozenset[str] = frozenset()
 
 
 def places(s: State) -> list[int]:
@@ -41,74 +42,105 @@ def winners(s: State) -> list[int]:
 # --- Boards -------------------------------------------------------------------------------------------------------
 
 
-def seat(s: State, p: int, viewer: int, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def seat(s: State, p: int, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """A player's board."""
-    box = plan.seats[p]
+    mine, box = p == viewer, plan.seats[p]
+    won = p in winners(s)
+    mark = "crown" if won else "passed" if s.phase == Phase.PLACEMENT and s.passed >> p & 1 else ""
     acting = s.step != Step.OVER and p == s.chooser and s.phase != Phase.SETUP
-    alt = WORDS.say("scene.seat", lang, who=names.seat_name(p, lang), points=names.points_text(s.vp[p], lang))
-    yield box.sprite(f"panel-{p}", "panel-active" if acting or p in winners(s) else "panel", alt)
-    own = actions if p == viewer else []
+    usable = frozenset(clicks.piece_id(s, p, a) for a in actions if not clicks.is_button(a)) if mine else NOTHING
+    step = s.step if s.step in (Step.OVER, Step.ATTACH) else Step.START  # others make no difference
+    shown = (p, mine, usable & own_pieces(p), step, s.spent & s.held[p])
     if plan.wide:
-        yield from wide_head(s, p, viewer, lang, box)
-        yield from crews(s, p, own, lang, Box(box.x + 6, box.y + 40, box.w - 12, 40))
-        yield from stores(s, p, lang, Box(box.x + 8, box.y + 84, box.w - 16, 26))
-        yield from chips(s, p, viewer, own, lang, Box(box.x + 6, box.y + 114, box.w - 12, box.h - 118))
-    else:
-        yield from tall_head(s, p, viewer, lang, box)
-        yield from crews(s, p, own, lang, Box(box.x + 6, box.y + 32, box.w - 12, 42 if p == viewer else 34))
-        top = 76 if p == viewer else 68
-        yield from chips(s, p, viewer, own, lang, Box(box.x + 6, box.y + top, box.w - 12, box.h - top - 4))
+        return (
+            *panel(s, p, won or acting, lang, box),
+            *wide_head(s, p, mine, mark, lang, box),
+            *crews(s, p, usable & crew_ids(p), lang, Box(box.x + 6, box.y + 40, box.w - 12, 40)),
+            *stores(s, p, lang, Box(box.x + 8, box.y + 84, box.w - 16, 26)),
+            *chips(s, *shown, lang, Box(box.x + 6, box.y + 114, box.w - 12, box.h - 118)),
+        )
+    top = 76 if mine else 68
+    return (
+        *panel(s, p, won or acting, lang, box),
+        *tall_head(s, p, mine, mark, lang, box),
+        *crews(s, p, usable & crew_ids(p), lang, Box(box.x + 6, box.y + 32, box.w - 12, 42 if mine else 34)),
+        *chips(s, *shown, lang, Box(box.x + 6, box.y + top, box.w - 12, box.h - top - 4)),
+    )
+
+
+@cache
+def crew_ids(p: int) -> frozenset[str]:
+    """The sprites of a player's crews."""
+    return frozenset(f"crew-{p}-{crew}" for crew in range(len(components.CREWS)))
+
+
+@cache
+def own_pieces(p: int) -> frozenset[str]:
+    """The sprites of what may lie before a player."""
+    eyes = (f"eye-{p}-{place}" for place in range(2))
+    return frozenset([f"field-{p}", f"token-{p}", *eyes, *(f"card-{card}" for card in range(components.CARDS))])
+
+
+@group
+def panel(s: State, p: int, active: bool, lang: str, box: Box) -> Iterator[Sprite]:
+    """The ground of a player's board."""
+    alt = WORDS.say("scene.seat", lang, who=names.seat_name(p, lang), points=names.points_text(s.vp[p], lang))
+    yield box.sprite(f"panel-{p}", "panel-active" if active else "panel", alt)
 
 
 def tall_height(s: State, p: int, viewer: int) -> float:
     """How high a board in the tall shape must be."""
     per_row = int(378 // (TALL_CHIP + 2))
-    rows = -(-len(chips_of(s, p, viewer, "en")) // per_row)
-    cards = SPHINX_HIGH + 3 if open_cards(s, p, viewer) else 0
+    opened = open_cards(s, p, p == viewer or s.step == Step.OVER)
+    rows = -(-len(chips_of(s, p, len(opened), False, 0, "en")) // per_row)
+    cards = SPHINX_HIGH + 3 if opened else 0
     return (76 if p == viewer else 68) + rows * (TALL_CHIP * CHIP + 2) + cards + 5
 
 
-def name_of(p: int, viewer: int, lang: str) -> str:
+def name_of(p: int, mine: bool, lang: str) -> str:
     """The name of a seat, marked if it is the viewer's."""
-    return WORDS.say("scene.you", lang, who=names.seat_name(p, lang)) if p == viewer else names.seat_name(p, lang)
+    return WORDS.say("scene.you", lang, who=names.seat_name(p, lang)) if mine else names.seat_name(p, lang)
 
 
-def wide_head(s: State, p: int, viewer: int, lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def wide_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> Iterator[Sprite]:
     """Mark, name and points."""
     y = box.y + 21
     yield pieces.emblem(f"mark-{p}", p, box.x + 21, y, 30)
-    name = name_of(p, viewer, lang)
+    name = name_of(p, mine, lang)
     yield label(f"name-{p}", name, box.x + 41, y, fitting(name, 17, box.w - 128, True), bold=True, align="start")
     points = str(s.vp[p])
     yield label(f"score-{p}", points, box.right - 10, y, 25, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
     x = box.right - 26 - len(points) * 14
     yield Sprite(f"score-icon-{p}", "vp", x, y, 24, 24)
-    yield from state_mark(s, p, x - 28, y, 24, lang)
+    yield from state_mark(mark, p, x - 28, y, 24, lang)
 
 
-def tall_head(s: State, p: int, viewer: int, lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def tall_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> Iterator[Sprite]:
     """Mark, name, stores and points in one line."""
     y = box.y + 17
     yield pieces.emblem(f"mark-{p}", p, box.x + 17, y, 26)
-    name = name_of(p, viewer, lang)
+    name = name_of(p, mine, lang)
     yield label(f"name-{p}", name, box.x + 33, y, fitting(name, 14, 72, True), bold=True, align="start")
     yield from stores(s, p, lang, Box(box.x + 108, box.y + 5, 190, 24))
     points = str(s.vp[p])
     yield label(f"score-{p}", points, box.right - 8, y, 20, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
     x = box.right - 20 - len(points) * 11
     yield Sprite(f"score-icon-{p}", "vp", x, y, 20, 20)
-    yield from state_mark(s, p, x - 22, y, 18, lang)
+    yield from state_mark(mark, p, x - 22, y, 18, lang)
 
 
-def state_mark(s: State, p: int, x: float, y: float, size: float, lang: str) -> Iterator[Sprite]:
+def state_mark(mark: str, p: int, x: float, y: float, size: float, lang: str) -> Iterator[Sprite]:
     """A crown for who has won, a mark for who has passed."""
-    if p in winners(s):
+    if mark == "crown":
         yield Sprite(f"crown-{p}", "crown", x, y, size, size * 0.75)
-    elif s.phase == Phase.PLACEMENT and s.passed >> p & 1:
+    elif mark:
         yield Sprite(f"passed-{p}", "passed", x, y, size * 0.85, size * 0.85, alt=WORDS.say("scene.passed", lang))
 
 
-def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def crews(s: State, p: int, usable: frozenset[str], lang: str, box: Box) -> Iterator[Sprite]:
     """The four crews with their strengths; those that have built are turned over."""
     step = min(box.w / len(components.CREWS), 120.0)
     for crew in range(len(components.CREWS)):
@@ -117,7 +149,7 @@ def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator
         big = min(box.h - 2, step * 0.56)
         key = "scene.crew_down" if down else "scene.crew"
         alt = WORDS.say(key, lang, crew=names.capital(names.crew_name(crew, lang)), n=s.strength[p][crew])
-        if Action.CREW + crew in actions:
+        if f"crew-{p}-{crew}" in usable:
             yield Box(x, box.y - 1, step - 3, box.h + 2).sprite(f"chosen-crew-{p}-{crew}", "chosen")
         yield Sprite(f"crew-{p}-{crew}", f"{'down' if down else 'crew'}-{crew}", x + 3 + big / 2, box.mid_y, big, big, alt=alt)
         n = label(f"crew-n-{p}-{crew}", str(s.strength[p][crew]), x + big + 6, box.mid_y, 19, bold=True, align="start")
@@ -125,10 +157,21 @@ def crews(s: State, p: int, actions: list[int], lang: str, box: Box) -> Iterator
         yield n
 
 
-def stores(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
+@kept
+def harvest(s: State, p: int) -> tuple[int, int, int]:
+    """The stones that a player's quarries bring, the grain of the fields, and the grain that is needed."""
+    return nile.stone_production(s, p), nile.grain_of(s, p, s.ring), feeding.need(s, p)
+
+
+def stores(s: State, p: int, lang: str, box: Box) -> tuple[Sprite, ...]:
+    """What a player has in store and will get."""
+    return shown_stores(s, p, *harvest(s, p), lang, box)
+
+
+@group
+def shown_stores(s: State, p: int, production: int, grain: int, wanted: int, lang: str, box: Box) -> Iterator[Sprite]:
     """Stones with what the quarries bring, grain against need, and ships left."""
     size = 15.0 if box.w > 186 else 14.0
-    production = nile.stone_production(s, p)
     alt = WORDS.say(
         "scene.stones",
         lang,
@@ -139,7 +182,6 @@ def stores(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
     yield from pieces.amount(f"stones-{p}", "stone", str(s.stones[p]), box.x, box.mid_y, size, alt)
     x = box.x + size * 1.5 + 4 + size * 0.58 * len(str(s.stones[p]))
     yield label(f"production-{p}", f"+{production}", x + 2, box.mid_y, 12, align="start", alt=alt)
-    grain, wanted = nile.grain_of(s, p, s.ring), feeding.need(s, p)
     alt = WORDS.say("scene.grain", lang, n=grain, need=wanted)
     x = box.x + max(72.0, box.w * 0.385)
     found = list(pieces.amount(f"grain-{p}", "grain", f"{grain}/{wanted}", x, box.mid_y, size, alt))
@@ -153,26 +195,30 @@ def stores(s: State, p: int, lang: str, box: Box) -> Iterator[Sprite]:
 # --- Cards before a player ----------------------------------------------------------------------------------------
 
 
-def chips_of(s: State, p: int, viewer: int, lang: str) -> list[Chip]:
-    """Everything small before a player: fields, quarries, cards, tiles won, tokens, hidden Sphinx cards."""
+def chips_of(s: State, p: int, opened: int, attaching: bool, spent: int, lang: str) -> list[Chip]:
+    """Everything small before a player: fields, quarries, cards, tiles won, tokens, hidden Sphinx cards.
+
+    `opened`: how many Sphinx cards are shown. `attaching`: fields are chosen from. `spent`: the cards used up for the round.
+    """
     found: list[Chip] = []
-    for field in (components.STARTER, *(card for card in components.FIELD_CARDS if masks.has(s.held[p], card))):
-        found.append(partial(pieces.field_chip, s, p, field, lang))
+    held = s.held[p]
+    for field in (components.STARTER, *(card for card in components.FIELD_CARDS if masks.has(held, card))):
+        found.append(partial(pieces.field_chip, s, p, field, attaching, lang))
     alt = WORDS.say("scene.named", lang, name=names.starter_quarry_title(lang), text=names.starter_quarry_text(lang))
     found.append(partial(pieces.quarry_chip, f"quarry-{p}", components.STARTER_QUARRY, alt))
     for card in components.QUARRY_CARDS:
-        if masks.has(s.held[p], card):
+        if masks.has(held, card):
             alt = WORDS.say("scene.named", lang, name=names.card_title(card, lang), text=names.card_text(card, lang))
             found.append(partial(pieces.quarry_chip, f"card-{card}", components.CARD_VALUE[card], alt))
     for card in range(components.CARDS):
-        if masks.has(s.held[p], card) and components.CARD_KIND[card] not in (Kind.FIELD, Kind.QUARRY):
-            found.append(partial(pieces.action_chip, s, card, lang))
+        if masks.has(held, card) and components.CARD_KIND[card] not in (Kind.FIELD, Kind.QUARRY):
+            found.append(partial(pieces.action_chip, card, bool(spent >> card & 1), lang))
     for place, column in enumerate((components.YELLOW_COLUMN, components.PURPLE_COLUMN)):
         if s.columns[p] >= column:
             found.append(partial(eye_chip, s, p, place, lang))
     if s.tokens[p]:
         found.append(partial(token_chip, s, p, lang))
-    hidden = sphinx.hand_size(s, p) - len(open_cards(s, p, viewer))
+    hidden = sphinx.hand_size(s, p) - opened
     if hidden:
         found.append(partial(hidden_chip, p, hidden, lang))
     return found
@@ -220,15 +266,16 @@ def hidden_chip(p: int, n: int, lang: str, box: Box) -> Iterator[Sprite]:
     yield badge(f"hidden-n-{p}", n, box.right - 3, box.bottom - 7)
 
 
-def open_cards(s: State, p: int, viewer: int) -> list[int]:
+def open_cards(s: State, p: int, shown: bool) -> list[int]:
     """Sphinx cards of a player that the viewer sees: the own ones, at the end all."""
-    cards = sphinx.hand(s, p) if p == viewer or s.step == Step.OVER else 0
+    cards = sphinx.hand(s, p) if shown else 0
     return [card for card in range(components.SPHINX_CARDS) if masks.has(cards, card)]
 
 
-def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box) -> Iterator[Sprite]:
+@group
+def chips(s: State, p: int, mine: bool, usable: frozenset[str], step: int, spent: int, lang: str, box: Box) -> Iterator[Sprite]:
     """What lies before a player in rows, as large as it fits; open Sphinx cards in a row of their own."""
-    cards = open_cards(s, p, viewer)
+    cards = open_cards(s, p, mine or step == Step.OVER)
     if cards:
         wide = min(50.0, (box.w + 2) / len(cards) - 2)
         y = box.bottom - SPHINX_HIGH
@@ -236,8 +283,7 @@ def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box
             place = Box(box.x + number * (wide + 2), y, wide, SPHINX_HIGH)
             yield from pieces.sphinx_card(card, place, lang, scoring.sphinx_card_points(s, p, card) > 0)
         box = Box(box.x, box.y, box.w, box.h - SPHINX_HIGH - 3)
-    found = chips_of(s, p, viewer, lang)
-    usable = {clicks.piece_id(s, p, a) for a in actions}
+    found = chips_of(s, p, len(cards), step == Step.ATTACH, spent, lang)
     for wide in CHIP_WIDTHS:
         per_row = int((box.w + 2) // (wide + 2))
         rows = -(-len(found) // per_row)
@@ -255,9 +301,9 @@ def chips(s: State, p: int, viewer: int, actions: list[int], lang: str, box: Box
 # --- Standing and markets -----------------------------------------------------------------------------------------
 
 
-def standing(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
+@group
+def standing(s: State, lang: str, box: Box) -> Iterator[Sprite]:
     """Who is ahead: more points first, of equals who came there earlier."""
-    box = plan.standing
     yield box.sprite("standing", "panel", WORDS.say("scene.standing_alt", lang))
     title = WORDS.say("scene.standing", lang)
     yield label("standing-name", title, box.x + 8, box.y + 12, fitting(title, 12, box.w - 16, True), bold=True, align="start")
@@ -271,7 +317,7 @@ def standing(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
         yield label(f"rank-n-{p}", str(s.vp[p]), x + 26, box.bottom - 19, size, bold=True, align="start")
 
 
-def markets(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def markets(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """Grain and stone market, from the bottom up."""
     box = plan.markets
     wide = (box.w - 4) / len(components.MARKETS)
@@ -280,6 +326,7 @@ def markets(s: State, actions: list[int], lang: str, plan: Plan) -> Iterator[Spr
         yield from one_market(s, market, Action.MARKET + market in actions, lang, place)
 
 
+@group
 def one_market(s: State, market: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A market: its name, what a step beyond its top brings, and its spaces."""
     name = names.capital(names.market_name(market, lang))
@@ -304,6 +351,7 @@ def one_market(s: State, market: int, is_open: bool, lang: str, box: Box) -> Ite
         yield from market_space(s, market, space, lang, Box(box.x + 3, box.bottom - 3 - high * space, box.w - 6, high - 1))
 
 
+@group
 def market_space(s: State, market: int, space: int, lang: str, box: Box) -> Iterator[Sprite]:
     """A space of a market: what it means, and who stands there."""
     yield box.sprite(f"market-space-{market}-{space}", "sheet", space_alt(s, market, space, lang))

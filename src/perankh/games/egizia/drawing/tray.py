@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, button, fitting, in_rows, label, wrapped
 
 from ..rules import feeding, masks, sphinx
@@ -52,7 +53,7 @@ def balance(s: State, p: int, lang: str) -> tuple[str, str]:
     return "vp", WORDS.say("scene.sum.missing", lang, n=missing, points=names.points_text(loss, lang))
 
 
-def choice_cards(s: State, viewer: int, actions: list[int]) -> list[int]:
+def choice_cards(s: State, viewer: int, actions: tuple[int, ...]) -> list[int]:
     """The Sphinx cards among which the viewer chooses, or which the viewer has drawn."""
     if (
         s.step == Step.KEEP_MORE
@@ -89,7 +90,7 @@ def button_text(s: State, a: int, few: bool, lang: str) -> str:
 # --- Drawing ------------------------------------------------------------------------------------------------------
 
 
-def tall_tray(s: State, viewer: int, actions: list[int]) -> float:
+def tall_tray(s: State, viewer: int, actions: tuple[int, ...]) -> float:
     """How high the tray must be in the tall shape."""
     if s.step == Step.OVER:
         return 190.0
@@ -113,39 +114,55 @@ def wide_columns(buttons: int) -> int:
     return 1 if buttons <= 3 else 2 if buttons <= FEW else 7
 
 
-def tray(s: State, viewer: int, actions: list[int], lang: str, plan: Plan) -> Iterator[Sprite]:
+def tray(s: State, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """Sums, Sphinx cards, buttons; in the wide shape, where there is room, a word on the step or what the marks mean."""
     if s.step == Step.OVER:
-        return
-    box = plan.tray
-    lines, cards = sums(s, lang), choice_cards(s, viewer, actions)
-    buttons = [a for a in actions if clicks.is_button(a)]
-    if plan.wide:
+        return ()
+    buttons, cards = tuple(a for a in actions if clicks.is_button(a)), tuple(choice_cards(s, viewer, actions))
+    step = s.step if s.step in HINTS else Step.START  # others make no difference
+    lines = tuple(sums(s, lang))
+    return filled_tray(s, viewer if buttons else -1, buttons, cards, lines, step, lang, plan.tray, plan.wide)
+
+
+@group
+def filled_tray(
+    s: State,
+    viewer: int,
+    buttons: tuple[int, ...],
+    cards: tuple[int, ...],
+    lines: tuple[tuple[str, str], ...],
+    step: int,
+    lang: str,
+    box: Box,
+    wide: bool,
+) -> Iterator[Sprite]:
+    """A tray with some buttons, cards and lines."""
+    if wide:
         yield box.sprite("tray", "panel-active" if buttons or cards else "panel")
         used = 24.0 * len(lines) + (50 if buttons else 6)
-        if not cards and len(buttons) < 2 and used <= KEY_BELOW and s.step not in HINTS:
+        if not cards and len(buttons) < 2 and used <= KEY_BELOW and step not in HINTS:
             yield from key(lang, Box(box.x, box.bottom - KEY - (0 if buttons or lines else 26), box.w, KEY))
             box = Box(box.x, box.y, box.w, used + 4)
         box = box.inside(6)
-    yield from sum_lines(lines, plan.wide, box)
+    yield from sum_lines(lines, wide, box)
     if lines:
-        used = 24.0 * len(lines) + 4 if plan.wide else 30.0
+        used = 24.0 * len(lines) + 4 if wide else 30.0
         box = Box(box.x, box.y + used, box.w, box.h - used)
-    per_row = (wide_columns if plan.wide else tall_columns)(len(buttons))
+    per_row = (wide_columns if wide else tall_columns)(len(buttons))
     high = 46.0 * -(-len(buttons) // per_row)
     if cards:
         room = box.h - high + 2
         yield from card_row(cards, Box(box.x, box.y, box.w, room), lang)
         box = Box(box.x, box.y + room, box.w, box.h - room)
     foot = box
-    if lines and plan.wide:
+    if lines and wide:
         box = Box(box.x, box.y, box.w, min(box.h, high))
     yield from button_rows(s, viewer, buttons, per_row, box, lang)
-    if plan.wide and s.step in HINTS:
+    if wide and step in HINTS:
         yield from hint(s, lang, Box(box.x + 4, box.bottom, box.w - 8, foot.bottom - box.bottom))
 
 
-def sum_lines(lines: list[tuple[str, str]], wide: bool, box: Box) -> Iterator[Sprite]:
+def sum_lines(lines: tuple[tuple[str, str], ...], wide: bool, box: Box) -> Iterator[Sprite]:
     """Sums below each other in the wide shape, beside each other in the tall one."""
     for number, (icon, text) in enumerate(lines):
         room = box.w if wide else box.w / len(lines)
@@ -162,7 +179,7 @@ def hint(s: State, lang: str, box: Box) -> Iterator[Sprite]:
             yield label(f"hint-{number}", line, box.x, box.y + 14 + 17 * number, 13, align="start")
 
 
-def card_row(cards: list[int], box: Box, lang: str) -> Iterator[Sprite]:
+def card_row(cards: tuple[int, ...], box: Box, lang: str) -> Iterator[Sprite]:
     """Sphinx cards to choose from: beside each other, or below each other where that would be narrow."""
     per_row = len(cards) if len(cards) <= 3 or box.w > 300 else 1
     rows = -(-len(cards) // per_row)
@@ -171,7 +188,7 @@ def card_row(cards: list[int], box: Box, lang: str) -> Iterator[Sprite]:
         yield from pieces.sphinx_card(card, place, lang)
 
 
-def button_rows(s: State, p: int, buttons: list[int], per_row: int, box: Box, lang: str) -> Iterator[Sprite]:
+def button_rows(s: State, p: int, buttons: tuple[int, ...], per_row: int, box: Box, lang: str) -> Iterator[Sprite]:
     """Buttons in rows; many numbers in small ones."""
     if not buttons:
         return
@@ -182,12 +199,15 @@ def button_rows(s: State, p: int, buttons: list[int], per_row: int, box: Box, la
         yield button(clicks.button_id(a), text, place, sentences.sentence(s, p, a, lang), size=15)
 
 
-def key(lang: str, box: Box) -> Iterator[Sprite]:
+@lru_cache
+def key(lang: str, box: Box) -> tuple[Sprite, ...]:
     """What the marks of cards and fields mean."""
+    found: list[Sprite] = []
     marks = [(f"timing-{name}", f"scene.key.{name}", 19.0) for name in TIMINGS]
     marks += [("waves-2", "scene.key.waves", 24.0), ("vp", "scene.key.vp", 21.0)]
     for number, (icon, word, big) in enumerate(marks):
         y = box.y + 12 + 23.2 * number
         text = WORDS.say(word, lang)
-        yield Sprite(f"key-{number}", icon, box.x + 21, y, big, big)
-        yield label(f"key-text-{number}", text, box.x + 38, y, fitting(text, 13, box.w - 46), align="start")
+        found.append(Sprite(f"key-{number}", icon, box.x + 21, y, big, big))
+        found.append(label(f"key-text-{number}", text, box.x + 38, y, fitting(text, 13, box.w - 46), align="start"))
+    return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.engine.text import listed
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, fitting, label, length
 
 from ..rules import market
@@ -15,6 +15,7 @@ from ..text.names import WORDS, card_list, card_name
 from .layout import CARD, MINI, Plan
 
 
+@group
 def offers(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The offers; cards on offer that would go to a hand lie there twice, so that they glide."""
     body = plan.body(Site.MARKET)
@@ -73,6 +74,7 @@ def card_alt(kind: int, lang: str) -> str:
     return WORDS.say("scene.card", lang, card=card_name(kind, lang), text=WORDS.say(f"scene.does.{CARDS[kind]}", lang))
 
 
+@group
 def piles(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """Deck, discard pile, cards being resolved, and the round cards to come."""
     box = plan.piles

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
+from perankh.scene import kept
 from perankh.scene.layout import Box
 
 from ..rules.components import SHIPS, SITES
@@ -37,6 +39,10 @@ class Plan:
     track: Box
     height: float
 
+    def __hash__(self) -> int:
+        """By the size: few plans have the same."""
+        return hash((self.wide, self.height))
+
     def body(self, site: int) -> Box:
         """The part of a site below its name and dock."""
         box = self.sites[site]
@@ -44,9 +50,16 @@ class Plan:
         return Box(box.x + 8, box.y + head, box.w - 16, box.h - head - 7)
 
 
+@kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for so many players; the viewer comes first among them."""
     return wide_plan(s, max(viewer, 0)) if shape == "wide" else tall_plan(s, max(viewer, 0))
+
+
+@lru_cache
+def common_of(plan: Plan) -> Plan:
+    """A plan without the seats, which lie in another order for every viewer: what does not need them is the same for all."""
+    return replace(plan, seats=())
 
 
 def wide_plan(s: State, first: int) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, badge, fitting, label
 
 from ..rules import actions, building, components, scoring
@@ -13,16 +13,17 @@ from ..rules.state import Side, State, Step, placed
 from ..text.names import WORDS, points_text, pyramid_name, seat_name
 from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, STONE, Plan
-from .pieces import block, shown_actions, stacked, stone
+from .pieces import block, stacked, stone
 
 # --- Pyramid --------------------------------------------------------------------------------------------------------
 
 
-def pyramid(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+@group
+def pyramid(s: State, choices: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """The pyramid of side A level by level, or the three of side B; stones beside, and the stone that waits for a choice."""
     body = plan.body(Site.PYRAMID)
     if s.pyramid_side == Side.B:
-        yield from small_pyramids(s, viewer, lang, body)
+        yield from small_pyramids(s, choices, lang, body)
     else:
         yield from great_pyramid(s, lang, body)
     box = Box(body.right - 84, body.y, 84, body.h)
@@ -75,11 +76,10 @@ def cell(name: str, x: float, y: float, side: float, is_next: bool, text: str, t
     return Sprite(name, symbol, x, y, side, side, text=shown, size=16, bold=is_next)
 
 
-def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Sprite]:
+def small_pyramids(s: State, choices: tuple[int, ...], lang: str, body: Box) -> Iterator[Sprite]:
     """Three pyramids of four cells and a top."""
     side = (body.h - 6) / 3
     step = (body.w - 92) / components.PYRAMIDS
-    choices = shown_actions(s, viewer)
     for number in range(components.PYRAMIDS):
         middle = body.x + (number + 0.5) * step
         alt = WORDS.say("scene.small", lang, pyramid=pyramid_name(number, lang))
@@ -115,6 +115,7 @@ def small_pyramids(s: State, viewer: int, lang: str, body: Box) -> Iterator[Spri
 # --- Temple ---------------------------------------------------------------------------------------------------------
 
 
+@group
 def temple(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """Piles on the cells, with what the stone on top gives."""
     body = plan.body(Site.TEMPLE)
@@ -157,6 +158,7 @@ def reward(s: State, c: int, x: float, y: float, lang: str) -> Iterator[Sprite]:
 # --- Burial chamber -------------------------------------------------------------------------------------------------
 
 
+@group
 def burial(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The three rows, and what they are worth."""
     body = plan.body(Site.BURIAL)
@@ -207,6 +209,7 @@ def places_table(points: tuple[int, ...], key: str, box: Box, name: str, lang: s
 # --- Obelisk --------------------------------------------------------------------------------------------------------
 
 
+@group
 def obelisk(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """A pile for each player; on side B three stones become an obelisk on the next slot."""
     body = plan.body(Site.OBELISK)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite, group
 from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
 
 from ..rules import actions
-from ..rules.components import CARDS, FIRST_BLUE, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, TEMPLE_POINTS
+from ..rules.components import CARDS, FIRST_BLUE, PYRAMIDS, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, TEMPLE_POINTS
 from ..rules.state import State, Step
 from ..text.log import verdict
 from ..text.names import WORDS, points_text, seat_name, site_name
@@ -21,29 +21,34 @@ from ..text.prompts import prompt
 from ..text.sentences import sentence
 from . import cards, monuments, seats, ships
 from .clicks import button_id, is_button
-from .layout import MINI, SEAT_COLOURS, Plan, capital, plan_of
+from .layout import MINI, SEAT_COLOURS, Plan, capital, common_of, plan_of
 from .pieces import shown_actions
 
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table as a viewer sees it, in a language and a shape."""
     plan = plan_of(s, viewer, shape)
+    common = common_of(plan)
+    choices = shown_actions(s, viewer)
+    to_sail = {(a - actions.SAIL) % SITES for a in choices if actions.SAIL <= a < actions.PLAY}
+    to_build = tuple(a for a in choices if actions.BUILD <= a < actions.BUILD + PYRAMIDS)
+    text, chooser = headline(s, viewer, lang), -1 if s.step == Step.OVER else s.chooser
     sprites = [
-        *bar(s, viewer, lang, plan),
-        *(sprite for site in range(SITES) for sprite in ground(s, viewer, site, lang, plan)),
-        *ships.harbour(s, lang, plan),
-        *cards.piles(s, lang, plan),
-        *seats.track(s, lang, plan),
+        *bar(s, chooser, text, lang, common),
+        *(sprite for site in range(SITES) for sprite in ground(s, site, site in to_sail, lang, common)),
+        *ships.harbour(s, lang, common),
+        *cards.piles(s, lang, common),
+        *seats.track(s, lang, common),
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, lang, plan)),
-        *(sprite for ship in range(SHIPS) for sprite in ships.ship_sprites(s, viewer, ship, lang, plan)),
-        *monuments.pyramid(s, viewer, lang, plan),
-        *monuments.temple(s, lang, plan),
-        *monuments.burial(s, lang, plan),
-        *monuments.obelisk(s, lang, plan),
-        *cards.offers(s, lang, plan),
-        *buttons(s, viewer, lang, plan),
+        *(sprite for ship in range(SHIPS) for sprite in ships.ship_sprites(s, ships.to_load(choices, ship), ship, lang, common)),
+        *monuments.pyramid(s, to_build, lang, common),
+        *monuments.temple(s, lang, common),
+        *monuments.burial(s, lang, common),
+        *monuments.obelisk(s, lang, common),
+        *cards.offers(s, lang, common),
+        *buttons(s, tuple(a for a in choices if is_button(a)), lang, common),
     ]
-    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {headline(s, viewer, lang)}")
+    return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {text}")
 
 
 def headline(s: State, viewer: int, lang: str) -> str:
@@ -55,11 +60,12 @@ def headline(s: State, viewer: int, lang: str) -> str:
     return WORDS.say("board.asked", lang, who=seat_name(s.chooser, lang), prompt=prompt(s, s.chooser, lang))
 
 
-def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
-    """Who decides what, and how far the game is."""
+@group
+def bar(s: State, p: int, text: str, lang: str, plan: Plan) -> list[Sprite]:
+    """Who decides (-1: nobody any more) what, and how far the game is."""
     info = WORDS.say("scene.round" if plan.wide else "scene.round_short", lang, round=s.round, rounds=ROUNDS)
-    seats = {} if s.step == Step.OVER else {s.chooser: SEAT_COLOURS[s.chooser]}
-    return title_bar(plan.bar, headline(s, viewer, lang), lang, seats=seats, info=info)
+    seats = {} if p < 0 else {p: SEAT_COLOURS[p]}
+    return title_bar(plan.bar, text, lang, seats=seats, info=info)
 
 
 def side_of(s: State, site: int) -> int:
@@ -67,8 +73,9 @@ def side_of(s: State, site: int) -> int:
     return int(getattr(s, f"{SITE_NAMES[site]}_side"))
 
 
-def ground(s: State, viewer: int, site: int, lang: str, plan: Plan) -> list[Sprite]:
-    """The board of a site: name, side and dock."""
+@group
+def ground(s: State, site: int, is_open: bool, lang: str, plan: Plan) -> list[Sprite]:
+    """The board of a site: name, side and dock, which may be open to a ship."""
     box, dock = plan.sites[site], plan.docks[site]
     name = capital(site_name(site, lang))
     title = WORDS.say("board.site", lang, site=name, side="AB"[side_of(s, site)])
@@ -82,9 +89,8 @@ def ground(s: State, viewer: int, site: int, lang: str, plan: Plan) -> list[Spri
     ]
     left = box.x + big + (21 if lang == "en" else 14) + length(name, size, True)
     found.append(Sprite(f"site-side-{site}", "tag", left + 10, y, 20, 20, text="AB"[side_of(s, site)], size=12, bold=True))
-    to_sail = {(a - actions.SAIL) % SITES for a in shown_actions(s, viewer) if actions.SAIL <= a < actions.PLAY}
     alt = WORDS.say("scene.dock", lang, site=site_name(site, lang))
-    found.append(dock.sprite(f"dock-{SITE_NAMES[site]}", "dock-open" if site in to_sail else "dock", alt))
+    found.append(dock.sprite(f"dock-{SITE_NAMES[site]}", "dock-open" if is_open else "dock", alt))
     if not plan.wide:
         short = WORDS.say(f"scene.berth.{SITE_NAMES[site]}", lang)
         found.append(label(f"dock-name-{site}", short, dock.mid_x, dock.y + 13, fitting(short, 13, 66, True), bold=True))
@@ -106,10 +112,10 @@ def button_text(s: State, a: int, lang: str) -> str:
     return WORDS.say("scene.fetch", lang, n=a - actions.FETCH)
 
 
-def buttons(s: State, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+@group
+def buttons(s: State, choices: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """The choices that are not made on a piece; without any, what the marks of the cards mean."""
     box = plan.buttons
-    choices = [a for a in shown_actions(s, viewer) if is_button(a)]
     if not choices:
         yield from key(lang, plan)
         return

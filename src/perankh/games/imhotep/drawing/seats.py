@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, badge, fitting, label
 
 from ..rules import scoring
@@ -25,18 +25,23 @@ SOURCE_ICONS = {site: f"icon-{site}" for site in SITE_NAMES} | {
 # --- Players --------------------------------------------------------------------------------------------------------
 
 
-def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """A player: mark, name, points, sled, quarry and cards."""
+    goes_on, won = s.step != Step.OVER, p in winners(s)
+    return seat_board(s, p, p == viewer, goes_on and p == s.chooser, goes_on and p == s.turn, won, lang, plan)
+
+
+@group
+def seat_board(s: State, p: int, mine: bool, acting: bool, on_turn: bool, won: bool, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The board of a player."""
     box = plan.seats[p]
-    acting = s.step != Step.OVER and p == s.chooser
-    won = p in winners(s)
     alt = WORDS.say("scene.seat", lang, who=seat_name(p, lang), points=s.score[p], sled=s.sled[p], quarry=s.quarry[p])
     yield box.sprite(f"panel-{p}", "panel-active" if acting or won else "panel", alt)
     size = 34.0 if plan.wide else 28.0
     y = box.y + (23 if plan.wide else 18)
     yield emblem(f"mark-{p}", p, box.x + 6 + size / 2, y, size)
     name = seat_name(p, lang)
-    if p == viewer:
+    if mine:
         name += WORDS.say("board.you", lang)
     left = box.x + size + 12
     room = box.w - size - 96 if plan.wide else 68
@@ -47,7 +52,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprit
         x = box.right - 66 if s.score[p] < 100 else box.right - 82
         if won:
             yield Sprite(f"crown-{p}", "crown", x - 4, y, 28, 21)
-        elif p == s.turn and s.step != Step.OVER:
+        elif on_turn:
             yield Sprite(f"turn-{p}", "ankh", x, y, 17, 24, colour="gold", alt=WORDS.say("scene.turn", lang))
     else:
         yield label(
@@ -55,7 +60,7 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> Iterator[Sprit
         )
         if won:
             yield Sprite(f"crown-{p}", "crown", box.right - 46, y, 22, 16)
-        elif p == s.turn and s.step != Step.OVER:
+        elif on_turn:
             yield Sprite(f"turn-{p}", "ankh", box.right - 46, y, 13, 18, colour="gold", alt=WORDS.say("scene.turn", lang))
     x, y, wide = sled_place(plan, p, 0)
     end = sled_place(plan, p, SLED - 1)[0]
@@ -111,6 +116,7 @@ def hand(s: State, p: int, lang: str, plan: Plan) -> Iterator[Sprite]:
 # --- Score track ----------------------------------------------------------------------------------------------------
 
 
+@group
 def track(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The score track: forty spaces, which high scores go round again."""
     box = plan.track

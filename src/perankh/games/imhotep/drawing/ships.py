@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, ships
@@ -13,10 +13,11 @@ from ..rules.state import GONE, WAITING, MarketReturn, State, Step, capacity
 from ..text.names import SHIP_LETTERS, WORDS, seat_name, site_name
 from ..text.sentences import sentence
 from .layout import Plan
-from .pieces import block, shown_actions
+from .pieces import block
 from .seats import flat_result, result
 
 
+@group
 def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The river where ships wait; at the end of the game the points by source lie there."""
     box = plan.harbour
@@ -31,8 +32,9 @@ def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:
     return found
 
 
-def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
-    """A ship with its spaces and stones, and whether it may sail."""
+@group
+def ship_sprites(s: State, choices: tuple[int, ...], ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """A ship with its spaces and stones, and whether it may sail; `choices` load a stone onto it."""
     if s.berth[ship] == GONE:
         return
     n = capacity(s, ship)
@@ -48,7 +50,6 @@ def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Ite
         state = WORDS.say("board.docked", lang, site=site_name(s.berth[ship] - 1, lang))
     alt = WORDS.say("scene.ship", lang, ship=SHIP_LETTERS[ship], spaces=n, state=state)
     yield Sprite(f"ship-{ship}", f"ship-{n}", x + wide / 2, y + 29 * scale, wide, 58 * scale, alt=alt)
-    choices = shown_actions(s, viewer)
     for space in range(n):
         at = space_place(s, ship, space, plan)
         a = actions.LOAD + SPACES * ship + space
@@ -76,6 +77,12 @@ def ship_sprites(s: State, viewer: int, ship: int, lang: str, plan: Plan) -> Ite
         symbol = "bubble-ready" if ready else "bubble"
         high = 20.0 if plan.wide else 15.0
         yield Sprite(f"status-{ship}", symbol, left + room / 2, middle, room, high, text=text, size=size, bold=ready, alt=state)
+
+
+def to_load(choices: list[int], ship: int) -> tuple[int, ...]:
+    """Those of some choices that load a stone onto a ship."""
+    first = actions.LOAD + SPACES * ship
+    return tuple(a for a in choices if first <= a < first + SPACES)
 
 
 def ship_place(s: State, ship: int, plan: Plan) -> tuple[float, float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from perankh.scene import kept
 from perankh.scene.layout import Box
 
 from ..rules import actions
@@ -37,10 +38,15 @@ class Plan:
     glass: float  # width of the glass
     height: float
 
+    def __hash__(self) -> int:
+        """By the size: few plans have the same."""
+        return hash((self.wide, self.height))
+
 
 NOWHERE = Box(0, 0, 0, 0)
 
 
+@kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for a rule set; the viewer comes first among the players."""
     order = [(p - max(viewer, 0)) % s.players for p in range(s.players)]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perankh.engine.api import sets
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, fitting, paragraph
 
 from ..rules import bidding
@@ -68,6 +68,7 @@ def card_sprite(card: int, x: float, y: float, high: float, lang: str, small: bo
     return Sprite(f"card-{card}", symbol, x, y, high * CARD_SHAPE, high, text=text, size=max(11, high * 0.2), bold=True, alt=alt)
 
 
+@group
 def ground(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The ground of the market: slots, rows, deck and markers."""
     m = market_of(s, plan)
@@ -156,6 +157,7 @@ def foot(s: State, lang: str, plan: Plan, m: Market) -> list[Sprite]:
     return found
 
 
+@group
 def lots(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The cards that wait in slots, and those carried to the next round, failed, or set aside."""
     m = market_of(s, plan)
@@ -205,6 +207,7 @@ def bid_sprite(name: str, p: int, card: int, x: float, y: float, high: float, al
     return Sprite(name, f"bid-small-{p}", x, y, wide, high, colour=SEAT_COLOURS[p], text=str(card), size=size, bold=True, alt=alt)
 
 
+@group
 def bids(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The bids made in this round: backs while they are sealed, faces and what became of them afterwards."""
     m = market_of(s, plan)
@@ -245,6 +248,7 @@ def bids(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     return found + marks
 
 
+@group
 def hand(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The viewer's hand, large; for a spectator a reminder of who wins."""
     box = plan.hand
@@ -290,14 +294,15 @@ def hand(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
 
 
 def mask(s: State, lang: str, sprites: list[Sprite]) -> list[Sprite]:
-    """The mask lies on the lot that was banked last."""
+    """The mask lies on the lot that was banked last; its cards among some sprites are lit."""
     cards = sets.members(s.last_lot)
     if not cards:
         return []
-    lot = [next(sprite for sprite in sprites if sprite.id == f"card-{card}") for card in cards]
-    for sprite in lot:
-        sprite.glow = True
-    last = lot[-1]
+    places = {sprite.id: place for place, sprite in enumerate(sprites)}
+    for card in cards:
+        place = places[f"card-{card}"]
+        sprites[place] = replace(sprites[place], glow=True)
+    last = sprites[place]
     size = last.width * 0.75
     who = seat_name(next(p for p in range(s.players) if sets.meets(s.banked[p], s.last_lot)), lang)
     alt = WORDS.say("scene.mask", lang, who=who, lot=lot_name(s.last_lot, lang))

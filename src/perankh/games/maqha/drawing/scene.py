@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene import SHAPES, Scene, Sprite, group
 from perankh.scene.layout import Box, fitting, icon_button, paragraph, title_bar
 
 from ..rules import rounds, scoring
@@ -49,6 +49,7 @@ def headline(s: State, viewer: int, lang: str) -> str:
     return WORDS.say("board.waiting", lang, who=listed([names.seat_name(p, lang) for p in waiting], lang))
 
 
+@group
 def bar(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides what, and how far the game is."""
     waiting = prompts.waited_for(s)
@@ -70,6 +71,7 @@ def button_actions(s: State, viewer: int) -> list[int]:
     return [a for a in open_actions(s, viewer) if a in BUTTONS or RAISE <= a < SINGLE]
 
 
+@group
 def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The choices without a piece of their own."""
     box = plan.buttons

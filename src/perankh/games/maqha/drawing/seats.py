@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import length
 
 from ..rules import scoring
@@ -39,8 +39,16 @@ def status_alt(p: int, symbol: str, lang: str) -> str:
     return WORDS.say("log.raise" if symbol == "hand-up" else "log.stay", lang, who=seat_name(p, lang))
 
 
-def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """A seat: name, points, what it is doing, its banked cards by kind, and the hand that everybody knows of."""
+    if s.rules == RuleSet.CLASSIC:
+        return head(s, p, viewer, lang, plan)
+    return (*head(s, p, viewer, lang, plan), *banked(s, p, p == viewer, lang, plan), *hand_known(s, p, p == viewer, lang, plan))
+
+
+@group
+def head(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+    """The name of a seat, its points and what it is doing."""
     box = plan.seats[p]
     active = p in waited_for(s) or (s.step == Step.HANDS and s.thrower == p)
     alt = f"{seat_name(p, lang)}: {points_name(scoring.points(s, p), lang)}"
@@ -78,34 +86,33 @@ def seat(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         found.append(
             Sprite(f"status-{p}", symbol, right - size / 2, top - lift * 0.2, size, size, alt=status_alt(p, symbol, lang))
         )
-    if s.rules == RuleSet.CLASSIC:
-        return found
-    return found + banked(s, p, viewer, lang, plan) + hand_known(s, p, viewer, lang, plan)
+    return found
 
 
-def heights(p: int, viewer: int, plan: Plan) -> tuple[float, float]:
+def heights(p: int, mine: bool, plan: Plan) -> tuple[float, float]:
     """The heights of banked cards and of hand cards in a panel."""
     box = plan.seats[p]
     if not plan.wide:
         return 36.0, 27.0
     room = box.h - 56
-    return (min(50.0, room), 0) if p == viewer else (min(48.0, room * 0.54), min(40.0, room * 0.44))
+    return (min(50.0, room), 0) if mine else (min(48.0, room * 0.54), min(40.0, room * 0.44))
 
 
-def banked(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+@group
+def banked(s: State, p: int, mine: bool, lang: str, plan: Plan) -> list[Sprite]:
     """The banked cards of a seat by kind, and the sets among them."""
     box = plan.seats[p]
-    high, _ = heights(p, viewer, plan)
+    high, _ = heights(p, mine, plan)
     wide = high * MINI_SHAPE
     y = box.y + (48 if plan.wide else 33) + high / 2
-    group = (box.w - 16 - (44 if plan.wide else 36)) / len(KINDS)
+    room = (box.w - 16 - (44 if plan.wide else 36)) / len(KINDS)
     found = []
     for kind in range(len(KINDS)):
         cards = [card for card in sets.members(s.banked[p]) if CARD_KIND[card] == kind]
-        x = box.x + 8 + kind * group + wide / 2
+        x = box.x + 8 + kind * room + wide / 2
         if not cards:
             found.append(Sprite(f"none-{p}-{kind}", f"token-{KINDS[kind]}", x, y, wide * 0.8, wide * 0.8, dim=True))
-        step = min(wide + 2, (group - wide - 3) / max(1, len(cards) - 1))
+        step = min(wide + 2, (room - wide - 3) / max(1, len(cards) - 1))
         for n, card in enumerate(cards):
             sprite = market.card_sprite(card, x + n * step, y, high, lang, small=True)
             sprite.width = wide
@@ -128,12 +135,13 @@ def banked(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]
     return found
 
 
-def hand_known(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
+@group
+def hand_known(s: State, p: int, mine: bool, lang: str, plan: Plan) -> list[Sprite]:
     """The hand of another seat; faint while some of its cards lie sealed, as nobody knows which."""
-    if p == viewer:
+    if mine:
         return []
     box = plan.seats[p]
-    _, high = heights(p, viewer, plan)
+    _, high = heights(p, mine, plan)
     wide = high * BID_SHAPE
     y = box.y + box.h - high / 2 - 5
     found = []

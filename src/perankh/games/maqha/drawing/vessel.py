@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, wrapped
 
 from ..rules.actions import ALL, BID, CELL, DROP, SINGLE
@@ -19,6 +19,7 @@ from .layout import LIQUID_COLOURS, Plan, open_actions
 # --- The vessel -----------------------------------------------------------------------------------------------
 
 
+@group
 def vessel(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """What takes the tokens."""
     stage = plan.vessel.sprite("stage", "stage", "" if s.real_vessel else vessel_alt(s, lang))
@@ -321,6 +322,7 @@ def token_sprite(kind: int, k: int, x: float, y: float, size: float, lang: str, 
     return Sprite(f"{name}-{k}", f"token-{name}", x, y, size, size, turn=turn, alt=alt or WORDS.say(f"kind.{name}", lang))
 
 
+@group
 def supply(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The tokens that are left, and those of the throw under way, over the vessel."""
     box = plan.supply

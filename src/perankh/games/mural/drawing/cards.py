@@ -1,8 +1,10 @@
 """Cards off the wall: the deck, the row, the hand before the viewer, and the button that ends the turn."""
 
+from functools import lru_cache
+
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import Sprite, ink_on
+from perankh.scene import Sprite, group, ink_on
 from perankh.scene.layout import Box, label
 
 from ..rules import actions, scoring
@@ -19,7 +21,12 @@ def under_way(s: State) -> bool:
 
 def card(s: State, n: int, x: float, y: float, size: float, lang: str, *, dim: bool = False, glow: bool = False) -> Sprite:
     """A card face up."""
-    ankh = IS_ANKH[s.ankh_set][n]
+    return face(IS_ANKH[s.ankh_set][n], n, x, y, size, lang, dim, glow)
+
+
+@lru_cache(4096)
+def face(ankh: int, n: int, x: float, y: float, size: float, lang: str, dim: bool, glow: bool) -> Sprite:
+    """The face of a card, shared by all scenes."""
     return Sprite(
         f"card-{n:02}",
         symbol=f"{'ankh' if ankh else 'card'}-{n:02}",
@@ -33,6 +40,7 @@ def card(s: State, n: int, x: float, y: float, size: float, lang: str, *, dim: b
     )
 
 
+@group
 def deck_and_row(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The deck with its number of cards and its danger, and the open cards beside it."""
     drawn = [at.row.sprite("row", "tray", alt=say("scene.row", lang))]
@@ -73,11 +81,12 @@ def deck_and_row(s: State, lang: str, at: Layout) -> list[Sprite]:
         drawn.append(label("row-none", say("scene.row_empty", lang), *box.middle, 12, ink="ink"))
     places = spread([1] * len(cards), box, 78 if wide else 66).places
     return drawn + [
-        card(s, n, *place, lang, dim=s.step == Step.PLACE and actions.forbidden(s, n))
+        card(s, n, *place, lang, dim=s.step == Step.PLACE and bool(actions.forbidden(s, n)))
         for n, place in zip(cards, places, strict=True)
     ]
 
 
+@group
 def rack(s: State, p: int, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     """The hand that lies before the viewer, on its rack."""
     box = at.rack
@@ -132,11 +141,13 @@ def hand(s: State, p: int, box: Box, biggest: float, lang: str) -> list[Sprite]:
     ]
     shaded = s.step == Step.PLACE and p == s.turn
     faces = [
-        card(s, n, *place, lang, dim=shaded and actions.forbidden(s, n)) for n, place in zip(known, places[hidden:], strict=True)
+        card(s, n, *place, lang, dim=shaded and bool(actions.forbidden(s, n)))
+        for n, place in zip(known, places[hidden:], strict=True)
     ]
     return backs + faces
 
 
+@group
 def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     """The button that ends the turn, with what it earns; for others, what stopping would earn now."""
     x, y = at.stop.middle

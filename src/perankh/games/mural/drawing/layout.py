@@ -1,6 +1,7 @@
 """Where things lie in each shape, and how cards are laid out."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from perankh.scene.layout import Box
@@ -31,7 +32,12 @@ class Layout(NamedTuple):
     tracks: Box
     seats: Box  # a panel for each player
 
+    def __hash__(self) -> int:
+        """By the size: there is one for each shape and number of players."""
+        return hash((self.width, self.height))
 
+
+@cache
 def layout(shape: str, players: int) -> Layout:
     """The layout of a shape for a number of players."""
     if shape == "wide":

@@ -1,6 +1,6 @@
 """The table of Nile Mural as sprites, what to click, and the points by track."""
 
-from perankh.scene import Scene, Sprite
+from perankh.scene import Scene, Sprite, group
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, scoring
@@ -66,6 +66,7 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
     ]
 
 
+@group
 def head(s: State, lang: str, at: Layout) -> list[Sprite]:
     """Whose turn it is and what is to be done."""
     box = at.head

@@ -1,7 +1,7 @@
 """What the players have earned: the combo table, the tracks with their markers, and a panel for each player."""
 
 from perankh.engine.text import listed
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, label, length
 
 from ..rules import actions, scoring
@@ -14,6 +14,7 @@ from .layout import SEAT_COLOURS, Layout
 TRACK_COLOURS = ("gold", "malachite", "carnelian")
 
 
+@group
 def combo_table(s: State, lang: str, at: Layout) -> list[Sprite]:
     """What each number of placed cards earns; the present number stands out."""
     box = at.combo
@@ -53,20 +54,25 @@ def combo_table(s: State, lang: str, at: Layout) -> list[Sprite]:
 
 def tracks(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The three tracks with everybody's marker."""
-    drawn = []
-    height = at.tracks.h / len(TRACKS)
-    for track, name in enumerate(TRACKS):
-        top = at.tracks.y + track * height
-        head_y = top + 8
-        title = track_name(track, lang)
-        worth = POINTS[s.track_points][track][: s.players]
-        places = listed([say(f"scene.place.{k + 1}", lang, points=n) for k, n in enumerate(worth)], lang)
-        drawn.append(label(f"track-{name}", title, at.tracks.x + 2, head_y, 14, bold=True, align="start"))
-        drawn.append(label(f"track-{name}-points", places, at.tracks.x + at.tracks.w - 2, head_y, 11, align="end"))
-        strip = Box(at.tracks.x, top + 17, at.tracks.w, height - 21)
-        drawn += track_cells(s, track, name, strip)
-        drawn += markers(s, track, name, strip, lang)
-    return drawn
+    return [sprite for track in range(len(TRACKS)) for sprite in one_track(s, track, lang, at)]
+
+
+@group
+def one_track(s: State, track: int, lang: str, at: Layout) -> list[Sprite]:
+    """A track with everybody's marker."""
+    name, height = TRACKS[track], at.tracks.h / len(TRACKS)
+    top = at.tracks.y + track * height
+    head_y = top + 8
+    title = track_name(track, lang)
+    worth = POINTS[s.track_points][track][: s.players]
+    places = listed([say(f"scene.place.{k + 1}", lang, points=n) for k, n in enumerate(worth)], lang)
+    strip = Box(at.tracks.x, top + 17, at.tracks.w, height - 21)
+    return [
+        label(f"track-{name}", title, at.tracks.x + 2, head_y, 14, bold=True, align="start"),
+        label(f"track-{name}-points", places, at.tracks.x + at.tracks.w - 2, head_y, 11, align="end"),
+        *track_cells(s, track, name, strip),
+        *markers(s, track, name, strip, lang),
+    ]
 
 
 def track_cells(s: State, track: int, name: str, strip: Box) -> list[Sprite]:
@@ -135,33 +141,39 @@ def seats(s: State, near: int, lang: str, at: Layout) -> list[Sprite]:
     if s.step != Step.OVER:
         drawn.append(panels[s.turn].sprite("turn", "panel-active"))
     for p in order:
-        box = panels[p]
-        y = box.middle[1]
-        name = seat_name(p, lang)
-        numbers = values(s, p, lang)
-        score = say("scene.points", lang, points=scoring.points(s, p))
-        drawn += [
-            Sprite(f"seat-{p}", symbol=f"emblem-{p}", x=box.x + 22, y=y, width=32, height=32, colour=SEAT_COLOURS[p], alt=name),
-            label(f"name-{p}", name, box.x + 44, y - 10, 15, bold=True, align="start"),
-            label(f"values-{p}", numbers, box.x + 44, y + 10, 11, align="start"),
-            label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"),
-            Sprite(
-                f"count-icon-{p}",
-                symbol="icon-cards",
-                x=box.x + box.w - 36,
-                y=y + 10,
-                width=17,
-                height=17,
-                alt=say("scene.hand_of", lang, player=name),
-            ),
-            label(f"count-{p}", str(actions.hand_size(s, p)), box.x + box.w - 8, y + 10, 13, align="end"),
-        ]
-        if s.step == Step.OVER and scoring.final_place(s, p) == 1:
-            drawn.append(Sprite(f"crown-{p}", symbol="crown", x=box.x + box.w - 76, y=y - 11, width=24, height=18))
-        elif p != near:
-            left = max(190, 50 + length(numbers, 11))
-            room = Box(box.x + left, box.y + 4, box.w - left - 62, box.h - 8)
-            drawn += hand(s, p, room, 36, lang)
+        drawn += seat(s, p, p == near, lang, panels[p])
+    return drawn
+
+
+@group
+def seat(s: State, p: int, near: bool, lang: str, box: Box) -> list[Sprite]:
+    """A player's name, markers and points, and the hand as far as it is known, unless it lies before the viewer."""
+    y = box.middle[1]
+    name = seat_name(p, lang)
+    numbers = values(s, p, lang)
+    score = say("scene.points", lang, points=scoring.points(s, p))
+    drawn = [
+        Sprite(f"seat-{p}", symbol=f"emblem-{p}", x=box.x + 22, y=y, width=32, height=32, colour=SEAT_COLOURS[p], alt=name),
+        label(f"name-{p}", name, box.x + 44, y - 10, 15, bold=True, align="start"),
+        label(f"values-{p}", numbers, box.x + 44, y + 10, 11, align="start"),
+        label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"),
+        Sprite(
+            f"count-icon-{p}",
+            symbol="icon-cards",
+            x=box.x + box.w - 36,
+            y=y + 10,
+            width=17,
+            height=17,
+            alt=say("scene.hand_of", lang, player=name),
+        ),
+        label(f"count-{p}", str(actions.hand_size(s, p)), box.x + box.w - 8, y + 10, 13, align="end"),
+    ]
+    if s.step == Step.OVER and scoring.final_place(s, p) == 1:
+        drawn.append(Sprite(f"crown-{p}", symbol="crown", x=box.x + box.w - 76, y=y - 11, width=24, height=18))
+    elif not near:
+        left = max(190, 50 + length(numbers, 11))
+        room = Box(box.x + left, box.y + 4, box.w - left - 62, box.h - 8)
+        drawn += hand(s, p, room, 36, lang)
     return drawn
 
 

@@ -1,50 +1,59 @@
 """The wall: cells, light and shadow, cards, areas, and the pawn."""
 
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from perankh.engine.api import sets
-from perankh.scene import Sprite
+from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, label
 
 from ..rules import actions
-from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS
+from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH
 from ..rules.state import State
 from ..text import CODES, say
-from .cards import card, under_way
+from .cards import face, under_way
 from .layout import SIZE, Layout, cell_of
 
 VALUE_COLOURS = ("faience", "clay", "amethyst")  # areas of value I, II, III
 
 
+@group
 def wall(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The sheet: cells, light and shadow, cards, and the outlines of the areas over all."""
-    size = at.wall.w / SIZE
     off = at.sun * 0.26
     sun = Box(max(0, at.wall.x - off - at.sun / 2), at.wall.y - off - at.sun / 2, at.sun, at.sun)
-    placed = sets.members(s.wall)
+    area_map, pawn = s.area_map, s.pawn
+    taken = set(sets.members(s.wall))
+    gilt = frozenset(area for area in range(len(AREAS)) if taken.issuperset(area_cells(area_map, area)))
+    faces = placed_cards(s.ankh_set, lang, at, False)
     return [
         at.wall.inside(-at.frame).sprite("wall", "wall"),
-        *cells(s, lang, at),
+        *(cell for n, cell in enumerate(cells(area_map, lang, at)) if n not in taken),
         at.wall.sprite("light", "light"),
         *shadow(s, lang, at),
-        *outlines(s, at, full=False),
-        *letters(s, at),
+        *outlines(area_map, gilt, at, False),
+        *letters(area_map, taken, at),
         sun.sprite("sun", "sun", alt=say("scene.sun", lang)),
-        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang) for n in placed if n != s.pawn),
-        *outlines(s, at, full=True),
-        *(card(s, n, *cell_of(n, at).middle, size - 3.4, lang, glow=under_way(s)) for n in placed if n == s.pawn),
+        *(faces[n] for n in sorted(taken) if n != pawn),
+        *outlines(area_map, gilt, at, True),
+        *([placed_cards(s.ankh_set, lang, at, under_way(s))[pawn]] if pawn in taken else []),
     ]
 
 
-def cells(s: State, lang: str, at: Layout) -> list[Sprite]:
-    """The empty cells, with number and value."""
+@lru_cache
+def placed_cards(ankh_set: int, lang: str, at: Layout, glow: bool) -> tuple[Sprite, ...]:
+    """All cards as they lie on the wall."""
+    size = at.wall.w / SIZE - 3.4
+    return tuple(face(IS_ANKH[ankh_set][n], n, *cell_of(n, at).middle, size, lang, False, glow) for n in range(CARDS))
+
+
+@lru_cache
+def cells(area_map: int, lang: str, at: Layout) -> tuple[Sprite, ...]:
+    """All cells, with number and value, as they are while they are empty."""
     drawn = []
     for n in range(CARDS):
-        if sets.has(s.wall, n):
-            continue
-        area = AREA_OF[s.area_map][n]
-        value = AREA_VALUE[s.area_map][area]
+        area = AREA_OF[area_map][n]
+        value = AREA_VALUE[area_map][area]
         x, y = cell_of(n, at).middle
         size = at.wall.w / SIZE
         drawn.append(
@@ -61,9 +70,10 @@ def cells(s: State, lang: str, at: Layout) -> list[Sprite]:
                 alt=say("scene.cell", lang, card=CODES[n], area=AREAS[area], value=value),
             )
         )
-    return drawn
+    return tuple(drawn)
 
 
+@group
 def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The shadow of the card placed last, over the cells that may not be used."""
     dark = [n for n in range(CARDS) if actions.forbidden(s, n)]
@@ -74,22 +84,17 @@ def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
     return [box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=CODES[s.pawn]))]
 
 
-def full_areas(s: State) -> set[int]:
-    """The areas that are complete."""
-    return {area for area in range(len(AREAS)) if actions.area_is_full(s, area)}
-
-
-def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
+@lru_cache(512)
+def outlines(area_map: int, gilt: frozenset[int], at: Layout, full: bool) -> tuple[Sprite, ...]:
     """The borders between cells of different areas, in as few lines as possible; those of full areas are gilt."""
-    gilt = full_areas(s)
     size = at.wall.w / SIZE
     thick = (5.0 if full else 4.0) if size > 50 else (4.0 if full else 3.0)
     drawn = []
     for upright in (False, True):
         for k in range(SIZE + 1):
-            drawn_here = [i for i, areas in edges(s.area_map, upright, k) if areas.isdisjoint(gilt) != full]
-            for _, group in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
-                run = [i for _, i in group]
+            drawn_here = [i for i, areas in edges(area_map, upright, k) if areas.isdisjoint(gilt) != full]
+            for _, together in groupby(enumerate(drawn_here), lambda pair: pair[1] - pair[0]):
+                run = [i for _, i in together]
                 along, across = run[0] * size, k * size
                 long = len(run) * size + thick
                 box = Box(at.wall.x + along - thick / 2, at.wall.y + across - thick / 2, long, thick)
@@ -98,7 +103,7 @@ def outlines(s: State, at: Layout, *, full: bool) -> list[Sprite]:
                 symbol = ("gilt-upright" if upright else "gilt") if full else "border"
                 kind = f"{'gilt' if full else 'line'}-{'v' if upright else 'h'}"
                 drawn.append(box.sprite(f"{kind}-{k}-{run[0]}", symbol, colour="ink"))
-    return drawn
+    return tuple(drawn)
 
 
 @cache
@@ -113,22 +118,36 @@ def edges(area_map: int, upright: bool, k: int) -> list[tuple[int, frozenset[int
     return found
 
 
-def letters(s: State, at: Layout) -> list[Sprite]:
+def letters(area_map: int, taken: set[int], at: Layout) -> list[Sprite]:
     """The name of each area in its first empty cell."""
-    drawn = []
+    drawn: list[Sprite] = []
     for area, letter in enumerate(AREAS):
-        empty = [n for n in sets.members(AREA_CELLS[s.area_map][area]) if not sets.has(s.wall, n)]
-        if empty:
-            box = cell_of(empty[0], at)
-            size = 16 if box.w > 50 else 13
-            badge = Box(box.x + 1.5, box.y + 1.5, size, size)
-            drawn.append(badge.sprite(f"badge-{letter}", "area-tag"))
-            drawn.append(
-                label(f"letter-{letter}", letter, badge.middle[0] - 0.5, badge.middle[1] - 0.5, 11, bold=True, ink="alabaster")
-            )
+        first = next((n for n in area_cells(area_map, area) if n not in taken), -1)
+        if first >= 0:
+            drawn += tag(letter, first, at)
     return drawn
 
 
+@cache
+def area_cells(area_map: int, area: int) -> list[int]:
+    """The cells of an area."""
+    return list(sets.members(AREA_CELLS[area_map][area]))
+
+
+@lru_cache(1024)
+def tag(letter: str, n: int, at: Layout) -> tuple[Sprite, ...]:
+    """The name of an area in a cell."""
+    box = cell_of(n, at)
+    size = 16 if box.w > 50 else 13
+    badge = Box(box.x + 1.5, box.y + 1.5, size, size)
+    x, y = badge.middle
+    return (
+        badge.sprite(f"badge-{letter}", "area-tag"),
+        label(f"letter-{letter}", letter, x - 0.5, y - 0.5, 11, bold=True, ink="alabaster"),
+    )
+
+
+@group
 def pawn(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The pawn on the card placed last."""
     if s.pawn < 0:
