@@ -29,7 +29,7 @@ export class TextBoard {
 
   /** The text of a view that came without; the one before stays if it cannot be had. */
   async #asked({ viewer, at, number }) {
-    const query = new URLSearchParams({ lang, viewer, since: number, ...(at !== number && { at }) });
+    const query = new URLSearchParams({ lang, viewer, at, since: number });
     try {
       return (await ask("GET", `/api/tables/${this.table}?${query}`)).text;
     } catch {
