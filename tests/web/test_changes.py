@@ -187,6 +187,20 @@ def test_moves_taken_back_are_changes_too(person: New) -> None:
             same(now, (red if watched is watching[0] else blue).view(table, **query))
 
 
+def test_a_new_name_is_in_all_lines(person: New) -> None:
+    red, blue = person(), person()
+    table = red.table()
+    blue.sit(table)
+    with blue.live(table, changes=1) as live:
+        watched = Watching(live)
+        watched.take(lambda view: view["number"] == 0)
+        red.move(table, 0, "d", seat=0)
+        watched.take(lambda view: view["number"] == 1)
+        red.ask("PATCH", f"/api/tables/{table}/seats/0", {"name": "Nofret"})
+        now = watched.take(lambda view: view["players"][0]["name"] == "Nofret" and "Nofret" in view["log"][0]["text"])
+        same(now, blue.view(table))
+
+
 def test_on_any_doubt_the_view_is_whole(person: New) -> None:
     """Another seat, language or shape, a new connection, and whenever the client asks for it."""
     red = person()

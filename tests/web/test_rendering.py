@@ -88,13 +88,17 @@ def test_pieces_travel_in_the_order_of_the_events() -> None:
 def test_prompts_call_players_by_their_names_and_boards_by_their_colours() -> None:
     match = Match("mural", 2, 3, names=["Ani", "Hori"])
     (p,) = match.actors
-    game, name = match.game, match.name(p)
+    game = match.game
     facts = {"names": match.names, "options": match.options, "acting": [p], "final": None, "forfeited": [], "broken": False}
-    seen = game.veiled(match.state, p).to_bytes()
-    parts = rendering.render(str(game.folder), seen, [], p, "en", "wide", True, facts)
-    assert name in parts["prompt"]
-    assert not any(name in part for part in (parts["scene"].decode(), parts["text"]))
-    assert game.text.seat_name(p, "en") in parts["scene"].decode()
+    seen = {p: (game.veiled(match.state, p).to_bytes(), [])}
+    wanted = [rendering.Wanted(p, "en", "wide", may_act=True, text=True)]
+    for names in (match.names, ("Meri", "Nofret")):  # drawings are kept, names are not
+        (parts,) = rendering.render(str(game.folder), seen, wanted, facts | {"names": names, "moved": False})
+        assert isinstance(parts, dict)
+        scene = parts["scene"].json().decode()
+        assert names[p] in parts["prompt"]
+        assert not any(names[p] in part for part in (scene, parts["text"]))
+        assert game.text.seat_name(p, "en") in scene
 
 
 def test_a_miss_comes_from_the_deck_and_stops_at_its_cell() -> None:

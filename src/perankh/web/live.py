@@ -119,6 +119,7 @@ class Connection:
     async def send_views(self) -> None:
         """Send the newest view whenever something has changed; a slow client skips those between."""
         watcher, table, pause = self.watcher, self.table, TRY_AGAIN
+        watcher.renames = table.renames
         while True:
             await watcher.news.wait()
             watcher.news.clear()
@@ -126,6 +127,9 @@ class Connection:
                 await self.socket.close(GONE)
                 return
             rewinds = table.rewinds
+            if watcher.renames != table.renames and watcher.since is not None:
+                watcher.since = 0  # all lines of the log are told anew
+            watcher.renames = table.renames
             try:
                 asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0, not watcher.changes)
                 view = await self.views.present(table, *asked)

@@ -43,6 +43,7 @@ class Watcher:
     shape: str
     since: int | None = None  # moves whose log lines it has; None: it wants all lines every time
     changes: bool = False  # does it want what has changed instead of whole views?
+    renames: int = 0  # of the table, when it was sent a view last
     news: asyncio.Event = field(default_factory=asyncio.Event)
     caller: Caller = field(default_factory=caller.get)
 
@@ -85,6 +86,7 @@ class Table:
         self.question: Question | None = None  # the question that has to be answered in time
         self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
         self.rewinds = 0  # how often moves were taken back
+        self.renames = 0  # how often the players' names, which the log uses, have changed
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
         self.known_choices: dict[int, Record] = {}  # by seat: the state before a real choice that is no secret any more
         self.learned_since: dict[int, Record] = {}  # by seat: the state before a real choice after which it has learned something
@@ -396,6 +398,7 @@ class Table:
         await self.keep(self.save())
         match = self.match.copy()
         match.rename(*(seat.name for seat in self.seats))
+        self.renames += match.names != self.match.names
         self.position = Position(match)
         self.changed()
 
