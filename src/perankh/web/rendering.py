@@ -206,12 +206,14 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
         parts = sprite.id.split("-")
         whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
         scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
+        scene.sprites[place].json()
     routes = getattr(game.drawing, "routes", None)
     ways = {name: way for event in events for name, way in routes(state, event).items()} if routes else {}
     for place, sprite in enumerate(scene.sprites) if ways else ():
         if sprite.id in ways:
             origin, via = ways[sprite.id]
             scene.sprites[place] = replace(sprite, via=via, pool=sprite.pool or origin)
+            scene.sprites[place].json()
 
 
 def waiting_text(game: Game, names: list[str], acting: list[int], final: Record | None, lang: str) -> str:

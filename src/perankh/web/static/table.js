@@ -160,7 +160,7 @@ function drawStep(view, fresh) {
   board.hint(null);
   board.offer([]);
   board.show(view.scene, { fresh });
-  $("text").textContent = view.text;
+  textBoard.show(view);
   drawAround();
   if (fresh) heard = view.at;
   else ring(view);
