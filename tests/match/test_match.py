@@ -246,8 +246,8 @@ def test_a_bot_plays_the_same_with_the_same_seed_and_only_when_it_may() -> None:
     assert m.bot("random", seed=3) == m.bot("random", seed=3)
     assert m.bot("random").player == m.actors[0]
     assert m.bot("random", player=m.actors[-1]).player == m.actors[-1]
-    with pytest.raises(BadOption, match="there is no bot 'pharaoh'; there are: random, apprentice"):
-        m.bot("pharaoh")
+    with pytest.raises(BadOption, match="there is no bot 'sphinx'; there are: random, apprentice"):
+        m.bot("sphinx")
     with pytest.raises(IllegalMove, match="The match is over"):
         played_out("mural", 2).bot("random")
 

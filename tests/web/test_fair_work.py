@@ -37,7 +37,11 @@ class Stranger(Person):
 
     def __init__(self, server: Any) -> None:
         super().__init__(server)
-        self.http = httpx.Client(base_url=server.address, timeout=90, transport=httpx.HTTPTransport(local_address=ELSEWHERE))
+        kept = httpx.Limits(
+            max_connections=100, max_keepalive_connections=100
+        )  # closing some while others are read fails in threads
+        transport = httpx.HTTPTransport(local_address=ELSEWHERE, limits=kept)
+        self.http = httpx.Client(base_url=server.address, timeout=90, transport=transport)
 
     @contextmanager
     def live(self, table: str, **query: Any) -> Iterator[Live]:
