@@ -24,10 +24,11 @@ from perankh.bots.ismcts import (
     determinise,
     find_node,
     mix_key,
+    set_choices,
     share_beaten,
     state_key,
 )
-from perankh.engine.contract import actors, apply, legal, observe, ranks
+from perankh.engine.contract import actors, apply, observe, ranks
 from perankh.engine.loops import copy_state, pick_actor, veil_slot
 from perankh.engine.rule import rule
 
@@ -229,11 +230,7 @@ def run_guided_iteration(
             history_after = history
             undecided = mask
         p = me if step == 0 else pick_actor(mask, seed, index, step)
-        n = legal(s, p, work.choices)
-        if step == 0 and len(work.root_actions) > 0:
-            n = len(work.root_actions)
-            for k in range(n):
-                work.choices[k] = work.root_actions[k]
+        n = set_choices(s, work, p, step == 0)
         a = int(work.choices[0])
         if n > 1 or step == 0:
             key = state_key(table, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)

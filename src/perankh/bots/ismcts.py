@@ -319,6 +319,16 @@ def determinise(table: Any, keys: Any, index: int) -> None:
 
 
 @rule
+def set_choices(s: Any, work: Workspace, p: int, at_root: bool) -> int:
+    """Write the actions that p chooses from and return how many there are."""
+    if not at_root or len(work.root_actions) == 0:
+        return legal(s, p, work.choices)
+    for k in range(len(work.root_actions)):
+        work.choices[k] = work.root_actions[k]
+    return len(work.root_actions)
+
+
+@rule
 def descend(
     tree: Tree, work: Workspace, table: Any, words: Any, index: int, me: int, seed: int, parameters: SearchParameters
 ) -> tuple[int, int, int]:
@@ -342,11 +352,7 @@ def descend(
             history_after = history
             undecided = mask
         p = me if step == 0 else pick_actor(mask, seed, index, step)
-        n = legal(s, p, work.choices)
-        if step == 0 and len(work.root_actions) > 0:
-            n = len(work.root_actions)
-            for k in range(n):
-                work.choices[k] = work.root_actions[k]
+        n = set_choices(s, work, p, step == 0)
         a = int(work.choices[0])
         expanded = False
         if n > 1 or step == 0:
