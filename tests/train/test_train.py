@@ -15,7 +15,7 @@ from perankh.errors import BadFile
 from perankh.train import train
 from perankh.train.learner import Learner, Settings
 from perankh.train.network import TorchNetwork
-from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, trained_options
+from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, trained_options
 
 from ..conftest import CONNECT_FOUR
 
@@ -79,6 +79,19 @@ def test_a_fresh_network_learns_against_one_that_does_not_change(folder: Path, t
     told: list[str] = []
     train(game, tmp_path, 60, steps=20_000, device="cpu", settings=SMALL, against=folder / CHECKPOINT, report=told.append)
     assert "against the rival, 2 players" in told[-1]
+
+
+def test_what_is_no_checkpoint_of_the_game_is_refused(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken.pt").write_bytes(b"nothing")
+    (tmp_path / "half.pt").write_bytes((folder / CHECKPOINT).read_bytes()[:2000])
+    torch.save({"training": torch.load(folder / CHECKPOINT, weights_only=True)["training"]}, tmp_path / "empty.pt")
+    for name in ("missing.pt", "broken.pt", "half.pt", "empty.pt"):
+        with pytest.raises(BadFile, match="no checkpoint that fits"):
+            load_parts(tmp_path / name, "connect_four", "cpu", network=trained_in(folder))
+    with pytest.raises(BadFile, match="from a training of connect_four, not of mural"):
+        load_parts(folder / CHECKPOINT, "mural", "cpu")
+    with pytest.raises(BadFile, match="no checkpoint that fits"):
+        load_parts(folder / CHECKPOINT, "connect_four", "cpu", network=TorchNetwork(3, 2))
 
 
 def test_earlier_selves_play_the_other_seats() -> None:

@@ -147,6 +147,20 @@ def test_frames(server: Any, victim: tuple[Person, str, Live]) -> None:
     still_there(victim)
 
 
+def test_a_small_frame_that_unpacks_to_a_large_one_ends_its_connection(server: Any) -> None:
+    red = Person(server)
+    table = red.table()
+    with red.live(table) as live:
+        live.view()
+        live.socket.send("0" * 50_000_000)  # 50 KB compressed, less than a frame may have
+        with pytest.raises(ConnectionClosedError) as closed:
+            while True:
+                live.next()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
+    assert red.view(table)["number"] == 0
+
+
 def test_text_that_is_none_ends_its_connection_without_a_traceback(tmp_path: Path) -> None:
     server = Server(tmp_path / "data")
     server.log = tmp_path / "log"

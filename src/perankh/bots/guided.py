@@ -156,14 +156,14 @@ def forget_edges(tree: Tree, work: Workspace, node: int) -> None:
 
 
 @rule
-def add_edges(tree: Tree, work: Workspace, guide: Guide, node: int, n: int) -> bool:
-    """Add edges for the legal actions that have none. False: the tree is full."""
+def add_edges(tree: Tree, work: Workspace, guide: Guide, node: int, n: int) -> None:
+    """Add edges for the legal actions that have none, as long as there is room in the tree."""
     for k in range(n):
         a = work.choices[k]
         if work.edge_of[a] < 0:
             edge = int(tree.totals[EDGES])
             if edge == len(tree.action):
-                return False
+                return
             tree.totals[EDGES] += 1
             tree.action[edge] = a
             tree.visits[edge] = 0
@@ -173,7 +173,6 @@ def add_edges(tree: Tree, work: Workspace, guide: Guide, node: int, n: int) -> b
             tree.next_edge[edge] = tree.first_edge[node]
             tree.first_edge[node] = edge
             work.edge_of[a] = edge
-    return True
 
 
 @rule

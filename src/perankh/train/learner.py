@@ -39,7 +39,6 @@ class League:
     """Earlier selves, each playing all seats but one in its own part of the games."""
 
     def __init__(self, games: Batch, share: float, count: int, device: str) -> None:
-        self.parts: list[tuple[int, int]] = []
         self.networks: list[TorchNetwork | None] = [None] * count
         size = int(games.n * share) // max(count, 1)
         self.parts = [(games.n - (k + 1) * size, games.n - k * size) for k in range(count)]

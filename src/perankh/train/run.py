@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -165,7 +166,7 @@ def train(
     rival: TorchNetwork | None = None
     if against is not None:
         rival = TorchNetwork(game.features.size, game.actions).to(device)
-        rival.load_state_dict(torch.load(against, map_location=device, weights_only=True)["network"])
+        load_parts(against, game.name, device, network=rival)
         learner.league.replace(0, rival)
     if resume:
         state = restore(out, learner, state)
@@ -219,15 +220,23 @@ def restore(out: Path, learner: Learner, fresh: Training) -> Training:
     path = out / CHECKPOINT
     if not path.is_file():
         raise BadFile(f"{out} has no checkpoint to go on from")
-    kept = torch.load(path, map_location=learner.device, weights_only=True)
-    before = Training(**kept["training"])
-    if before.game != fresh.game:
-        raise BadFile(f"{path} is from a training of {before.game}, not of {fresh.game}")
-    learner.network.load_state_dict(kept["network"])
-    if learner.critic:
-        learner.critic.load_state_dict(kept["critic"])
-    learner.optimizer.load_state_dict(kept["optimizer"])
+    parts = {"network": learner.network, "optimizer": learner.optimizer} | ({"critic": learner.critic} if learner.critic else {})
+    before = load_parts(path, fresh.game, learner.device, **parts)
     before.minutes = fresh.minutes
+    return before
+
+
+def load_parts(path: Path, game: str, device: str, **parts: Any) -> Training:
+    """Load parts of a checkpoint of a game; raises BadFile if they are not there or do not fit."""
+    try:
+        kept = torch.load(path, map_location=device, weights_only=True)
+        before = Training(**kept["training"])
+        if before.game != game:
+            raise BadFile(f"{path} is from a training of {before.game}, not of {game}")
+        for name, part in parts.items():
+            part.load_state_dict(kept[name])
+    except (OSError, EOFError, KeyError, RuntimeError, TypeError, ValueError, UnpicklingError) as error:
+        raise BadFile(f"{path} is no checkpoint that fits: {str(error).splitlines()[0]}") from None
     return before
 
 
