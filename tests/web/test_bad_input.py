@@ -154,8 +154,7 @@ def test_a_small_frame_that_unpacks_to_a_large_one_ends_its_connection(server: A
         live.view()
         live.socket.send("0" * 50_000_000)  # 50 KB compressed, less than a frame may have
         with pytest.raises(ConnectionClosedError) as closed:
-            while True:
-                live.next()
+            live.until(lambda frame: False)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
     assert red.view(table)["number"] == 0
