@@ -3,9 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+unexport PYTHONDONTWRITEBYTECODE  # every process would compile every module anew
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test tests attack soak bench bench-bots lint style types format playthroughs screenshots clean
+.PHONY: play test tests attack soak soak-cluster bench bench-bots lint style types format playthroughs screenshots docs release clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
@@ -13,10 +14,12 @@ play: $(VENV)/play.done
 # Types are checked while the tests run, which do not keep two processors busy all the time.
 test: style
 	@bash tests/browser/install.sh
-	@$(MAKE) --no-print-directory --jobs 2 types tests
+	@began=$$(date +%s); $(MAKE) --no-print-directory --jobs 2 types tests; result=$$?; \
+	took=$$(($$(date +%s) - began)); echo "This took $$((took / 60)) minutes and $$((took % 60)) seconds."; exit $$result
 
+# The few tests that fail run once more, alone; see tests/second_look.py.
 tests: $(VENV)/dev.done
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
+	$(BIN)/python -m tests.second_look --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
 
 lint: style types
 
@@ -39,7 +42,8 @@ soak: $(VENV)/dev.done
 	$(BIN)/perankh check all --only invariants,modes,seats,endings --effort 60
 	$(BIN)/perankh check examples/connect_four --only invariants,modes,endings --effort 180
 	$(BIN)/perankh check all --only redeal --effort 10
-	$(BIN)/perankh check all --only texts,scenes,events
+	$(BIN)/perankh check all --only texts,scenes
+	$(BIN)/perankh check all --only events --effort 60
 	$(BIN)/perankh check all --only cuda --effort 2
 	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/perankh check all --only invariants --effort 0.1
 	$(BIN)/python -m tests.games.maqha.calibration
@@ -47,6 +51,10 @@ soak: $(VENV)/dev.done
 	$(BIN)/python -m pytest -m soak --numprocesses 2 --dist loadgroup
 	$(BIN)/python -m tests.attack
 	$(BIN)/python bench/web_soak.py --clients 50 --matches 1000 --kills 20
+
+# Three servers on one PostgreSQL database behind HAProxy, which are killed, cut off and restarted.
+soak-cluster: $(VENV)/dev.done
+	$(BIN)/python bench/cluster_soak.py --servers 3 --clients 400 --matches 2000 --kills 60
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
@@ -56,10 +64,19 @@ bench: $(VENV)/bench.done
 bench-bots: $(VENV)/bench.done
 	$(BIN)/python bench/bots.py --write
 
-# Every page at the size of a laptop and of a phone, in both languages, into docs/screenshots.
+# Every game in mid-match and at its end at six sizes, in both languages and both themes: what overlaps, is too small or fails axe is
+# named. Pictures for the documents go into docs/screenshots; `--to FOLDER` keeps all of them.
 screenshots: $(VENV)/dev.done
 	@bash tests/browser/install.sh
 	$(BIN)/python -m tests.browser.screenshots
+
+# The documentation site, which the server offers under /docs and a wheel holds.
+docs: $(VENV)/dev.done
+	$(BIN)/perankh docs
+
+# What is to be done before a release, checked one by one; the packages are built into dist/. See deploy/release.py.
+release: docs
+	$(BIN)/python deploy/release.py
 
 format: $(VENV)/dev.done
 	$(BIN)/ruff check --fix .

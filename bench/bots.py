@@ -26,7 +26,7 @@ import numpy as np
 from results import bots_part, error, machine, mean, write
 from tqdm import tqdm
 
-from perankh.bots import BOTS, LEVELS, Bot, Budget, Level, SearchBot, searcher_of
+from perankh.bots import BOTS, LEVELS, Bot, Budget, GuidedBot, Level, SearchBot, searcher_of
 from perankh.bots.ismcts import share_beaten
 from perankh.bots.play import play
 from perankh.engine.game import game_names, get_game
@@ -49,10 +49,15 @@ def duels(games: list[str], players: list[int], pairs: list[tuple[str, str]] = P
     return [(name, n, a, b) for name in games for n in players if n in get_game(name).players for a, b in pairs]
 
 
-def without_time_limit(bot: Bot) -> Bot:
-    """A bot that runs all its iterations on one thread, however busy the machine is: the same match on every machine."""
+def undisturbed(bot: Bot) -> Bot:
+    """A bot on one thread that other work on the machine does not weaken: it runs all its iterations.
+
+    The guided search has its seconds in processor time.
+    """
     if isinstance(bot, Level) and isinstance(bot.bot, SearchBot):
         return replace(bot, bot=replace(bot.bot, seconds=3600.0, threads=1))
+    if isinstance(bot, Level) and isinstance(bot.bot, GuidedBot):
+        return replace(bot, bot=replace(bot.bot, clock=time.thread_time))
     return bot
 
 
@@ -66,8 +71,8 @@ def prepare(name: str) -> None:
 def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, float]:
     """One match with the first bot on one seat: its share of the win, and of how many of the others it was ahead."""
     name, players, a, b = duel
-    seats = [without_time_limit(BOTS[b])] * players
-    seats[seat] = without_time_limit(BOTS[a])
+    seats = [undisturbed(BOTS[b])] * players
+    seats[seat] = undisturbed(BOTS[a])
     ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
     return duel, deal, (ranks[seat] == 1) / ranks.count(1), share_beaten(ranks, players, seat)
 
@@ -167,16 +172,16 @@ class Spiel:
         """How many simulations it makes in a second, from the empty board."""
         count = 100
         while True:
-            began = time.perf_counter()
+            began = time.thread_time()
             self.bot(count, 1).step(self.game.new_initial_state())
-            spent = time.perf_counter() - began
+            spent = time.thread_time() - began
             if spent > seconds:
                 return count / spent
             count *= 2
 
 
 def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
-    """Connect Four with the same time for each move, on one thread each, both seats."""
+    """Connect Four with the same processor time for each move, on one thread each, both seats."""
     game, spiel = get_game(CONNECT_FOUR), Spiel(kind)
     rate = spiel.rate()
     shares: list[float] = []
@@ -189,17 +194,17 @@ def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
             state, board = game.new_state(2, deal), spiel.game.new_initial_state()
             seeds = random.Random(2 * deal + seat)
             while acting := game.actors(state):
-                began = time.perf_counter()
+                began = time.thread_time()
                 if acting[0] == seat:
                     found = searcher_of(game).search(
-                        state, seat, seeds.getrandbits(64), Budget(iterations=10**8, seconds=seconds)
+                        state, seat, seeds.getrandbits(64), Budget(iterations=10**8, seconds=seconds, clock=time.thread_time)
                     )
                     action = found.best
-                    ours.append(found.iterations / (time.perf_counter() - began))
+                    ours.append(found.iterations / (time.thread_time() - began))
                 else:
                     simulations = max(2, round(pace * seconds))
                     action = spiel.bot(simulations, seeds.getrandbits(31)).step(board)
-                    times.append(time.perf_counter() - began)
+                    times.append(time.thread_time() - began)
                     pace = min(3 * rate, simulations / times[-1])  # a solved position takes no time
                 game.rules.apply(state, acting[0], action)
                 board.apply_action(action)

@@ -11,7 +11,7 @@ python=${CARRY_PYTHON:-3.12}
 limit_mb=55
 pip=.venv/bin/pip
 # JAX, torch, NumPy, cuda-core and cuda-bindings are on that machine; these are what is missing there.
-packages=(numba llvmlite numba-cuda tqdm pgx svgwrite typing_extensions)
+packages=(numba llvmlite numba-cuda orjson tqdm pgx svgwrite typing_extensions)
 
 platforms=()
 for tag in manylinux_2_28 manylinux_2_27 manylinux_2_26 manylinux_2_24 manylinux_2_17 manylinux2014; do

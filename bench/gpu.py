@@ -22,6 +22,7 @@ import results
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.loops import DIGESTS, INVARIANTS, VIOLATION
 from perankh.engine.simulate import LONGEST_GAME, option_sets
+from perankh.envs import batch
 
 CONNECT_FOUR = Path(__file__).parents[1] / "examples" / "connect_four"
 PACKAGES = ("perankh", "numba", "numba-cuda", "numpy", "jax", "pgx")
@@ -64,16 +65,28 @@ def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
 # --- Speed ------------------------------------------------------------------------------------------------------
 
 
-def rate(game: Game, blank: Any, batch: int) -> float:
+def rate(game: Game, blank: Any, size: int) -> float:
     """Moves a second of launches long enough that starting them does not count."""
     series = game.native.series(blank, KEYS, 5)
-    rough = game.cuda.moves_per_second(series, batch, 100, repeats=1)
-    moves = int(min(50_000, max(100, rough * LAUNCH / batch)))
-    return float(game.cuda.moves_per_second(series, batch, moves))
+    rough = game.cuda.moves_per_second(series, size, 100, repeats=1)
+    moves = int(min(50_000, max(100, rough * LAUNCH / size)))
+    return float(game.cuda.moves_per_second(series, size, moves))
 
 
-def beside_pgx() -> dict[str, Any] | None:
-    """Connect Four here and in pgx, in turns."""
+def observed_rate(game: Game, size: int, steps: int) -> float:
+    """Moves a second in a batch that writes every observation and every list of legal actions."""
+    games = batch(game, size, device="cuda")
+    games.reset()
+    games.play_random(10, True)
+    games.wait()
+    began = time.perf_counter()
+    games.play_random(steps, True)
+    games.wait()
+    return size * steps / (time.perf_counter() - began)
+
+
+def beside_pgx(observed: bool) -> dict[str, Any] | None:
+    """Connect Four here and in pgx, in turns; with the observations of every step, or without any."""
     # Without this JAX takes most of the memory of the GPU at once.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     try:
@@ -85,17 +98,18 @@ def beside_pgx() -> dict[str, Any] | None:
     if jax.default_backend() == "cpu":
         print("pgx is not measured: JAX does not see the GPU")
         return None
-    play = peers.pgx_connect_four(PGX_BATCH, PGX_STEPS)
+    play = peers.pgx_connect_four(PGX_BATCH, PGX_STEPS, observed)
     game = get_game(CONNECT_FOUR)
     blank = game.blank(2)
     ours, theirs = [], []
     for _ in range(PGX_ROUNDS):
-        ours.append(rate(game, blank, PGX_BATCH))
+        ours.append(observed_rate(game, PGX_BATCH, PGX_STEPS) if observed else rate(game, blank, PGX_BATCH))
         began = time.perf_counter()
         made = play()
         theirs.append(made / (time.perf_counter() - began))
     return {
         "batch": PGX_BATCH,
+        "observed": observed,
         "platform": jax.default_backend(),
         "ours": results.spread(ours),
         "rate": results.spread(theirs),
@@ -119,10 +133,11 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write the GPU part of bench/RESULTS.md")
     parser.add_argument("--compare-only", action="store_true", help="bit for bit, without the speeds")
     parser.add_argument("--sets", type=int, default=24, help="option sets compared for each player count (24)")
+    parser.add_argument("--pgx-only", action="store_true", help="Connect Four beside pgx alone")
     asked = parser.parse_args()
     result: dict[str, Any] = {"machine": results.machine(PACKAGES) | {"gpu": gpu_name()}, "compared": COMPARED}
-    result |= {"batches": list(BATCHES), "agreement": [], "games": [], "pgx": None}
-    for game in games():
+    result |= {"batches": list(BATCHES), "agreement": [], "games": [], "pgx": []}
+    for game in games() if not asked.pgx_only else ():
         for row in agreement(game, asked.sets):
             result["agreement"].append(row)
             changed = {name: value for name, value in row["options"].items() if value != game.options[name].default}
@@ -130,18 +145,15 @@ def main() -> int:
             fault = f"DIFFERENT in {row['different_games']} games, {row['violations']} violations"
             print(f"{game.name}, {row['players']} players, {told}: {'equal' if row['equal'] else fault}", flush=True)
     if not asked.compare_only:
-        for game in games():
+        for game in games() if not asked.pgx_only else ():
             players = game.players[0]
-            measured = {str(batch): rate(game, game.blank(players), batch) for batch in BATCHES}
+            measured = {str(size): rate(game, game.blank(players), size) for size in BATCHES}
             result["games"].append({"game": game.name, "players": players, "rates": measured})
             print(f"{game.name}: " + ", ".join(f"{int(b):,} games {results.rate(r)}" for b, r in measured.items()), flush=True)
-        result["pgx"] = beside_pgx()
-        if result["pgx"]:
-            pgx = result["pgx"]
-            print(
-                f"connect_four, {PGX_BATCH:,} games: ours {results.rates(pgx['ours'])}, pgx {results.rates(pgx['rate'])} "
-                f"on {pgx['platform']}, ours / pgx {results.times(pgx['ratio'])}"
-            )
+        for observed in (False, True):
+            if pgx := beside_pgx(observed):
+                result["pgx"].append(pgx)
+                print(results.pgx_table(pgx), flush=True)
     if asked.json:
         asked.json.write_text(json.dumps(result, indent=1), "utf-8")
     if asked.write:

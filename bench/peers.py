@@ -253,8 +253,11 @@ def nth_legal(mask: Any, chance: Any) -> Any:
     return jnp.argmax(seen > jnp.floor(chance * seen[-1]).astype(jnp.int32))
 
 
-def pgx_connect_four(batch: int, steps: int) -> Callable[[], int]:
-    """`steps` random moves in each of `batch` games of pgx, in one compiled loop with automatic reset."""
+def pgx_connect_four(batch: int, steps: int, observed: bool = False) -> Callable[[], int]:
+    """`steps` random moves in each of `batch` games of pgx, in one compiled loop with automatic reset.
+
+    `observed`: every observation is made; otherwise XLA drops them, since nobody looks at them.
+    """
     import jax
     import pgx
     from pgx.experimental.wrappers import auto_reset
@@ -267,9 +270,9 @@ def pgx_connect_four(batch: int, steps: int) -> Callable[[], int]:
         key, choosing, resetting = jax.random.split(key, 3)
         actions = jax.vmap(nth_legal)(state.legal_action_mask, jax.random.uniform(choosing, (batch,)))
         state = step(state, actions, jax.random.split(resetting, batch))
-        return state, key, ended + state.terminated.sum()
+        return state, key, ended + (state.observation.sum() if observed else state.terminated.sum())
 
-    # Only the number of ended games comes back: XLA is free to drop what nobody looks at, such as observations.
+    # Only this sum comes back: XLA is free to drop what nobody looks at.
     loop = jax.jit(lambda state, key: jax.lax.fori_loop(0, steps, move, (state, key, 0))[1:])
     states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), batch))
     carried = {"key": jax.random.key(1)}

@@ -33,8 +33,26 @@ nothing watched: choose a legal action at random, carry it out, begin anew when 
 <!-- web -->
 <!-- /web -->
 
+<!-- peers_web -->
+<!-- /peers_web -->
+
+<!-- stored -->
+<!-- /stored -->
+
+<!-- stored_postgresql -->
+<!-- /stored_postgresql -->
+
+<!-- newcomer -->
+<!-- /newcomer -->
+
 <!-- bots -->
 <!-- /bots -->
+
+<!-- hints -->
+<!-- /hints -->
+
+<!-- analysis -->
+<!-- /analysis -->
 """
 
 
@@ -138,6 +156,16 @@ def cpu_part(result: dict[str, Any]) -> str:
     )
 
 
+def pgx_table(pgx: dict[str, Any]) -> str:
+    """Connect Four here and in pgx on a GPU."""
+    seen = "every observation made" if pgx["observed"] else "no observations"
+    return table(
+        (f"Connect Four, {pgx['batch']:,} games, {seen}", "moves a second", "ours / this"),
+        ("Per-Ankh, CUDA", rates(pgx["ours"]), ""),
+        (f"pgx on the {pgx['platform']}", rates(pgx["rate"]), times(pgx["ratio"])),
+    )
+
+
 def gpu_part(result: dict[str, Any]) -> str:
     """The GPU chapter."""
     batches = result["batches"]
@@ -148,14 +176,7 @@ def gpu_part(result: dict[str, Any]) -> str:
     sets, games_each = len(result["agreement"]), result["compared"]
     wrong = [row for row in result["agreement"] if not row["equal"]]
     verdict = f"{len(wrong)} of {sets} sets DIFFER" if wrong else f"all {sets} sets equal"
-    peer = ""
-    if result.get("pgx"):
-        pgx = result["pgx"]
-        peer = "\n\n" + table(
-            (f"Connect Four, {pgx['batch']:,} games", "moves a second", "ours / this"),
-            ("Per-Ankh, CUDA", rates(pgx["ours"]), ""),
-            (f"pgx on the {pgx['platform']}", rates(pgx["rate"]), times(pgx["ratio"])),
-        )
+    peer = "".join("\n\n" + pgx_table(pgx) for pgx in result["pgx"])
     return (
         f"## GPU\n\n{described(result['machine'])}\n\nCUDA against native, bit for bit, {games_each:,} games for each "
         f"player count and option set, a digest of every state compared: {verdict}.\n\n{games}{peer}"
@@ -234,9 +255,91 @@ def web_part(figures: dict[str, Any], seconds: float) -> str:
     )
 
 
+def peers_web_part(found: dict[str, Any], seconds: float, rounds: int) -> str:
+    """The chapter on the web server beside boardgame.io's."""
+    columns = {
+        "moves a second": ("moves_per_second", 0),
+        "until the mover has the view: median ms": ("p50_ms", 0),
+        "99th percentile ms": ("p99_ms", 0),
+        "processor ms a move": ("processor_ms_a_move", 2),
+        "of it in the server": ("server_ms_a_move", 2),
+        "bytes a move to a client": ("bytes_a_move", 0),
+    }
+    rows, ratios = [], []
+    for count, measured in found["tables"].items():
+        for name, figures in measured["figures"].items():
+            rows.append((str(count), name, *(f"{figures[key]:,.{digits}f}" for key, digits in columns.values())))
+        for name, ratio in measured["ratios"].items():
+            ratios.append((str(count), name, f"{ratio['moves_per_second']:.1f}", f"{ratio['processor_time']:.1f}"))
+    half = found["half"]
+    return "\n\n".join(
+        [
+            "## The web server beside boardgame.io",
+            described(machine(("perankh", "uvicorn", "sqlalchemy"))),
+            f"Two clients a table, each moving as soon as it may; medians of {rounds} rounds of {seconds:g} s in which the "
+            "servers took turns. Ours stores a move before it answers, words and draws every view; boardgame.io 0.50.2 has a "
+            "state of 32 KB with a player view, and draws nothing. "
+            f"Load of the machine before and after: {found['load_before']}, {found['load_after']}; where others work too, the "
+            "processor time says more than the moves a second.",
+            table(("tables", "server", *columns), *rows),
+            "Ours against the others, in the same run (above 1: ours is better):",
+            table(("tables", "server", "moves a second", "processor time a move"), *ratios),
+            f"At half of that speed ({half['moves_per_second']:.0f} moves a second at 60 tables) the mover has the view after "
+            f"{half['p50_ms']:.0f} ms in the median and {half['p99_ms']:.0f} ms at the 99th percentile.",
+        ]
+    )
+
+
+def stored_part(found: dict[str, Any], matches: int, database: str) -> str:
+    """The chapter on stored matches."""
+    few, many = found["few"], found["many"]
+    names = {
+        "start_s": "start of a server, s",
+        "open_table_ms": "opening a table",
+        "home_page_ms": "home page",
+        "public_tables_ms": "public tables",
+        "new_table_ms": "a new table",
+        "own_tables_ms": "own tables, over HTTP",
+        "own_of_a_person_ms": "own tables of somebody with many, in the database",
+        "quota_ms": "how many tables somebody has",
+        "clocks_ms": "a look at all clocks",
+        "alerts_ms": "whose turn it is, of all who can be called",
+        "retention_ms": "a look for tables that are too old",
+        "to_archive_ms": "a look for matches without an archive",
+        "listed_by_host_ms": "the host's list",
+        "running_for_host_ms": "the host's list of running matches",
+        "admin_list_command_ms": "`perankh admin list` as a command",
+    }
+
+    def shown(figure: Any) -> str:
+        return f"{figure['median']:g} ({figure['worst']:g})" if isinstance(figure, dict) else f"{figure:g}"
+
+    rows = [(said, shown(few[name]), shown(many[name])) for name, said in names.items()]
+    return "\n\n".join(
+        [
+            f"## Stored matches: {database}",
+            described(machine(("perankh", "sqlalchemy"))),
+            f"A database with {matches:,} matches that are over ({many['rows']['moves']:,} moves), and a thousandth of that of "
+            "matches in play with a clock of days and of tables that wait, beside one with a few. Milliseconds, the median and "
+            f"in brackets the worst of some rounds. Load of the machine: {load()}.",
+            table(("", "a few matches (SQLite)", f"{matches:,} matches"), *rows),
+        ]
+    )
+
+
 def bots_part(figures: dict[str, Any]) -> str:
     """The chapter on the bots."""
     lines = ["## The bots"]
+    if "levels" in figures:
+        lines += [
+            "### Levels that play by networks",
+            "Of the opponents of the next lower level, how many percent each level leaves behind, with two and with four "
+            "players; a tie counts half. 900 matches each, with the usual options, from the run that found the levels; "
+            "with four players in Cleocatra and Nile Mural 400, where the temperatures were set by hand.",
+            levels_table(figures["levels"]["figures"]),
+            "Played by these runs:",
+            several(figures["levels"]["runs"]),
+        ]
     if "strength" in figures:
         rows = figures["strength"]["figures"]
         lines += [
@@ -288,6 +391,19 @@ def bots_part(figures: dict[str, Any]) -> str:
             ),
         ]
     return "\n\n".join(lines)
+
+
+def levels_table(rows: list[dict[str, Any]]) -> str:
+    """Each level against the next lower one, by game."""
+    pairs = list(dict.fromkeys((row["level"], row["against"]) for row in rows))
+    found = {(row["game"], row["level"]): row["ahead"] for row in rows}
+    return table(
+        ("game", *(f"{level} - {against}" for level, against in pairs)),
+        *(
+            (game, *(" / ".join(f"{100 * share:.0f}" for share in found[game, level]) for level, _ in pairs))
+            for game in dict.fromkeys(row["game"] for row in rows)
+        ),
+    )
 
 
 def several(runs: list[dict[str, Any]]) -> str:

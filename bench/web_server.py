@@ -16,15 +16,15 @@ from typing import Any
 
 import httpx
 
-RATES, COSTLY = ("token", "address"), ("tables", "uploads", "hints")
+RATES, COSTLY = ("token", "address"), ("tables", "uploads", "hints", "entries", "exports", "alerts", "chat", "passwords")
 SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]
 
 
 class Server:
-    """A server on a free port with its data in a folder. Settings are options of this file's command line."""
+    """A server on a free port with its data in a folder or a database. Settings are options of this file's command line."""
 
-    def __init__(self, data: Path, games: Path | None = None, **settings: Any) -> None:
+    def __init__(self, data: Path | str, games: Path | None = None, **settings: Any) -> None:
         self.data = data
         self.games = games or ROOT / "examples"
         self.settings = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
@@ -40,15 +40,16 @@ class Server:
         games = os.pathsep.join(filter(None, [os.environ.get("PERANKH_GAMES"), str(self.games)]))
         environment = os.environ | {"PERANKH_GAMES": games}
         self.process = self.launch(["--port", str(self.port), "--data", str(self.data), *self.settings], environment)
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                httpx.get(f"{self.address}/api/games").raise_for_status()
-                return self
-            except httpx.TransportError:
-                if self.process.poll() is not None or time.monotonic() > deadline:
-                    raise RuntimeError("the server does not start") from None
-                time.sleep(0.05)
+        deadline = time.monotonic() + 300  # on a machine with much other work, too
+        with httpx.Client(base_url=self.address, verify=False) as client:  # certificates take long to load
+            while True:
+                try:
+                    client.get("/api/games").raise_for_status()
+                    return self
+                except httpx.TransportError:
+                    if self.process.poll() is not None or time.monotonic() > deadline:
+                        raise RuntimeError("the server does not start") from None
+                    time.sleep(0.05)
 
     def launch(self, arguments: list[str], environment: dict[str, str]) -> Any:
         """Start the process."""
@@ -93,7 +94,9 @@ def is_forkserver(pid: int) -> bool:
 
 def main() -> None:
     """Serve with generous limits; Connect Four is on the shelf."""
+    from perankh.web.alerts import AlertSettings
     from perankh.web.limits import Limits
+    from perankh.web.mail import mail_server
     from perankh.web.serve import serve
 
     parser = argparse.ArgumentParser()
@@ -101,7 +104,7 @@ def main() -> None:
     parser.add_argument("--data", required=True)
     parser.add_argument("--rate", type=float, default=100_000)
     parser.add_argument("--refill", type=float, help="requests a second after RATE at once (default: RATE)")
-    parser.add_argument("--costly", type=float, help="tables, uploads or hints at once (default: RATE)")
+    parser.add_argument("--costly", type=float, help="tables, uploads, hints and the like at once (default: RATE)")
     parser.add_argument("--away", type=float, default=60)
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
@@ -110,8 +113,14 @@ def main() -> None:
         parser.add_argument(f"--{name.replace('_', '-')}", type=float if name.endswith("time") else int)
     parser.add_argument("--trusted-proxies", default="", type=lambda text: text.split())
     parser.add_argument("--public-address")
+    parser.add_argument("--smtp")
+    parser.add_argument("--alert-hosts", default="", type=lambda text: frozenset(text.split()))
+    parser.add_argument("--alert-wait", type=float, default=20)
+    parser.add_argument("--alert-pause", type=float, default=30)
     parser.add_argument("--rest", type=float, default=120)
     parser.add_argument("--workers", type=int)
+    parser.add_argument("--thinking", default="here")
+    parser.add_argument("--drain", type=float, default=0)
     given = parser.parse_args()
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
@@ -120,7 +129,9 @@ def main() -> None:
     site = {"trusted_proxies": given.trusted_proxies, "public_address": given.public_address}
     pause = (given.bot_pause, given.bot_pause)
     settings = {"bot_pause": pause, "limits": limits, "idle": given.idle, "away": given.away, "work_limit": given.work_limit}
-    settings |= {"rest": given.rest, "workers": given.workers}
+    post = mail_server(given.smtp, "games@example.org", "none")
+    settings["alerts"] = AlertSettings(post, given.alert_hosts, given.alert_wait, given.alert_pause)
+    settings |= {"rest": given.rest, "workers": given.workers, "drain": given.drain, "elsewhere": given.thinking == "elsewhere"}
     serve("127.0.0.1", given.port, given.data, allow_seeds=True, **site, **settings)
 
 

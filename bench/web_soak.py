@@ -34,7 +34,7 @@ from web_server import ROOT, Server
 from perankh.errors import BadFile
 from perankh.match.file import parse
 
-LONGEST_WAIT = 120.0  # seconds without any progress after which a client gives up
+LONGEST_WAIT = 300.0  # seconds without any progress after which a client gives up
 BROKEN = (OSError, TimeoutError, websockets.WebSocketException)
 
 
@@ -117,11 +117,11 @@ async def pair(address: str, name: str, games: list[str], done: Any) -> dict[str
     }
 
 
-def clients(address: str, pairs: list[tuple[str, list[str]]], done: Any, answers: Any) -> None:
-    """A process full of pairs of clients."""
+def clients(address: str, pairs: list[tuple[str, list[str]]], done: Any, answers: Any, play: Any = pair) -> None:
+    """A process full of pairs of clients, each of which plays a series."""
 
     async def all_of_them() -> list[dict[str, Any]]:
-        return await asyncio.gather(*(pair(address, name, games, done) for name, games in pairs))
+        return await asyncio.gather(*(play(address, name, games, done) for name, games in pairs))
 
     try:
         answers.put(asyncio.run(all_of_them()))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from perankh.engine.game import Game, get_game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 ROOT = Path(__file__).parent.parent
 CONNECT_FOUR = ROOT / "examples" / "connect_four"
@@ -32,11 +32,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of a process: there cannot be two."""
-    from tests.browser.tools import chromium
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers: there cannot be two in a process."""
+    from playwright.sync_api import sync_playwright
 
-    with chromium() as running:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    from tests.browser.tools import launched
+
+    with launched(playwright) as running:
         yield running
 
 
@@ -48,7 +57,7 @@ def altered(tmp_path: Path) -> Callable[..., Game]:
         folder = tmp_path / f"altered_{len(list(tmp_path.iterdir()))}"
         shutil.copytree(CONNECT_FOUR, folder, ignore=shutil.ignore_patterns("__pycache__"))
         for file, changes in replaced.items():
-            path = folder / file.replace("_", ".", 1)
+            path = folder / file.replace("_", ".")
             text = path.read_text("utf-8")
             for old, new in changes if isinstance(changes, list) else [changes]:
                 assert old in text, f"{old!r} is not in {path.name}"
@@ -68,3 +77,23 @@ def with_components(game: Game, tmp_path: Path, old: str, new: str) -> Game:
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")
     return get_game(folder)
+
+
+@pytest.fixture(scope="module")
+def mails() -> Iterator[Any]:
+    """A mail server that keeps what it gets."""
+    from .web.receivers import MailServer
+
+    found = MailServer()
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def receiver() -> Iterator[Any]:
+    """A push service that keeps what it gets."""
+    from .web.receivers import Receiver
+
+    found = Receiver()
+    yield found
+    found.stop()

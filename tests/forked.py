@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+import multiprocessing.forkserver
+import multiprocessing.util
 import os
 import runpy
 import signal
@@ -14,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from perankh.web import catalog
-from perankh.workers import CONTEXT, preload
+from perankh.workers import CONTEXT, FORKED, preload
 
 from .conftest import ROOT
 
-for module in ("perankh.cli", "perankh.web.serve", "perankh.web.preloaded"):
+for module in ("perankh.cli", "perankh.web.serve", "perankh.web.preloaded", __name__):
     preload(module)
 
 
@@ -83,10 +86,33 @@ def run(program: str, arguments: list[str], environment: dict[str, str], cwd: st
         os.fdopen(number, mode, encoding="utf-8") for number, mode in ((0, "r"), (1, "w"), (2, "w"))
     )
     sys.argv = [program, *arguments]
+    if FORKED:
+        fork_workers_from_here()
     if program.endswith(".py"):
         runpy.run_path(program, run_name="__main__")
     else:
         sys.exit(importlib.import_module(program).main())
+
+
+def fork_workers_from_here() -> None:
+    """Have worker processes forked from a copy of this process: it has imported what they need, which takes seconds."""
+    start = multiprocessing.util.spawnv_passfds
+    multiprocessing.util.spawnv_passfds = copy_of_this  # type: ignore[assignment]
+    multiprocessing.forkserver.ensure_running()
+    multiprocessing.util.spawnv_passfds = start
+
+
+def copy_of_this(path: str, arguments: list[str], passed: list[int]) -> int:
+    """Run a program of Python in a copy of this process, as a new process with these files would."""
+    if pid := os.fork():
+        return pid
+    try:
+        kept = [2, *sorted(passed), os.sysconf("SC_OPEN_MAX")]
+        for one, following in itertools.pairwise(kept):
+            os.closerange(one + 1, following)
+        exec(arguments[-1], {})
+    finally:
+        os._exit(0)
 
 
 def finished(

@@ -15,7 +15,7 @@ from .conftest import CONNECT_FOUR
 
 GAMES = [*game_names(), str(CONNECT_FOUR)]
 # Few matches, whose figures are not judged here; without compiling; and a part of the option sets. `make soak` takes all.
-EFFORT = {"bots": 0.1, "redeal": 0.003, "texts": 0.4, "scenes": 0.4, "events": 0.5}
+EFFORT = {"bots": 0.1, "redeal": 0.003, "texts": 0.4, "scenes": 0.4, "events": 0.5, "previews": 0.4, "explanations": 0.4}
 
 
 def group(game: str, check: str) -> str:
@@ -30,7 +30,8 @@ def group(game: str, check: str) -> str:
 )
 def test_every_game_and_the_example_pass(game: str, check: str) -> None:
     (outcome,) = run_checks(get_game(game), EFFORT.get(check, 1.0), names=[check])
-    skipped = check == "seats" and "start_player" not in get_game(game).options
+    found = get_game(game)
+    skipped = (check == "seats" and "start_player" not in found.options) or (check == "puzzles" and not found.puzzles)
     assert outcome.verdict == ("skipped" if skipped else "passed"), outcome.detail
 
 
@@ -49,6 +50,15 @@ SECRET_CHARM = [  # whether the second seat may use the first column is known to
     ("& TOP == 0:", "& TOP == 0 and not (p and s.charm and s.placed < 9 and column == 0):"),
     own("veil(s: State, p: int) -> None:\n    if p:\n        s.charm = 0"),
 ]
+WHISPERED = [  # the worlds that look the same never are the true one, and what they tell is not what happens
+    ("    placed: int", "    charm: int = number('i1')\n    placed: int"),
+    ("    s.turn = 0\n", "    s.turn = 0\n    s.charm = 1\n"),
+    ("    s.placed += 1\n", "    s.placed += 1\n    if s.charm == 1:\n        tell(s, Event.FULL, -1)\n"),
+    own("veil(s: State, p: int) -> None:\n    s.charm = 0"),
+    own("redeal(s: State) -> None:\n    s.charm = 2"),
+]
+CALLED_CLOSED = "def closed(s, p):\n    return {path[0]: a for a, path in paths(s, p).items()}\n\n\ndef meant("
+ANOTHER_CLOSED = "def closed(s, p):\n    return {'cell-h9': 7} if paths(s, p) else {}\n\n\ndef meant("
 Fault = dict[str, tuple[str, str] | list[tuple[str, str]]]
 IDLE_FEATURE = [
     ("    return i\n", "    return put_bits(out, i, 0, 5)\n"),
@@ -58,6 +68,14 @@ STARTER_IGNORED = [
     ("put_bits, rule, tell", "put_bits, rule, seat, tell"),
     ("    placed: int", "    start_player: int = seat()\n    placed: int"),
 ]
+
+
+# Without two of its steps, which make no moves.
+SHORT_LESSON = [("# The first match", "# A match")]
+for first_words in ("You are red", "If the board"):
+    text = (CONNECT_FOUR / "lesson.toml").read_text("utf-8")
+    found = text.rindex("[[steps]]", 0, text.index(first_words))
+    SHORT_LESSON.append((text[found : text.index("[[steps]]", found + 1)], ""))
 
 
 def boxed(groups: str) -> Fault:
@@ -100,6 +118,44 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("box", boxed("rulings = []"), "options must have start_player among its variants or its rulings"),
     ("box", boxed('rulings = ["starter"]'), "options names starter, which is no option of the game"),
     ("box", boxed("only_with = { start_player = [5] }"), "options.only_with.start_player must be a list of numbers of players"),
+    ("guides", {"guide_toml": ('replay = ["d"]', 'replay = ["z"]')}, "[line]: 'z' is not a legal move"),
+    ("guides", {"guide_toml": ('crop = ["board"]\nreplay', 'crop = ["bord"]\nreplay')}, "[line]: there is no sprite bord"),
+    ("guides", {"guide_toml": ("[line]", "[lime]")}, "no guide and no card shows the picture 'lime'"),
+    ("card", {"card_toml": ("{board.columns} columns", "7 columns")}, "a printed number is typed"),
+    ("card", {"card_toml": ("{board.columns} columns", "seven columns")}, "card.toml: en does not name board.columns"),
+    ("guides", {"guide_ja_md": ("{box.players[0]}人用", "二人用")}, "the guides: ja does not name box.players"),
+    ("guides", {"guide_en_md": ("{box.minutes[0]:word} minutes", "10 minutes")}, "a printed number is typed"),
+    ("card", {"card_toml": ("{board.columns} columns", "{board.colums} columns")}, "names no printed number"),
+    ("card", {"card_toml": ('picture = "card-line"', 'picture = "card-lime"')}, "detail 3 shows no picture"),
+    ("card", {"card_toml": ('ja = "四つ並んだところ"', "")}, "detail 3 has no text ja"),
+    ("lesson", {"lesson_toml": ("minutes = 2", "minutes = 0")}, "minutes must be a number from 1 to 15, not 0"),
+    ("lesson", {"lesson_toml": ("seed = 1", "seeds = 1")}, "seeds is not one of minutes, seed"),
+    ("lesson", {"lesson_toml": ("seed = 1", "seed = 1\nplayers = 3")}, "players must be a number from 2 to 2, not 3"),
+    ("lesson", {"lesson_toml": ("seed = 1", "seed = 1\noptions = { side = 1 }")}, "options cannot be played"),
+    ("lesson", {"lesson_toml": ('do = ["e"]', 'do = ["z"]')}, "step 7: do has 'z', which is no code of the game"),
+    ("lesson", {"lesson_toml": ('do = ["e"]', 'doo = ["e"]')}, "step 7: doo is not one of lit, before, do, then"),
+    ("lesson", {"lesson_toml": ('do = ["e"]\n', "")}, "step 7: then needs moves under do"),
+    ("lesson", {"lesson_toml": ('then = ["a"]', 'then = ["9 a"]')}, "before a code stands the number of a seat"),
+    ("lesson", {"lesson_toml": ('then = ["a"]', 'then = ["0 a"]')}, "step 7: seat 0 does not decide in its then moves"),
+    (
+        "lesson",
+        {"lesson_toml": ('then = ["a"]', 'then = ["a", "d", "d", "d"]')},
+        "step 7: then: d is not legal: Column d is full",
+    ),
+    ("lesson", {"lesson_toml": ('do = ["e"]\nthen = ["a"]', 'do = ["any"]\nthen = ["a", "d", "d", "d"]')}, "d is not legal"),
+    ("lesson", {"lesson_toml": ('["stone-e3"]', '["stone-e4"]')}, "step 7: lit: there is no stone-e4 in the wide scene"),
+    ("lesson", {"lesson_toml": ('["letter-*"]', '["@sidebar"]')}, "step 2: lit: there is no @sidebar"),
+    ("lesson", {"lesson_toml": ('ja = "あなたは赤です。', 'jp = "あなたは赤です。')}, "step 2: jp is not one of"),
+    ("lesson", {"lesson_toml": ('wrong_ja = "三つ並ぶ前に、eの列をふさいでください。"\n', "")}, "step 7 has no text wrong_ja"),
+    ("lesson", {"lesson_toml": ("Make it three: column d.", "Three!")}, "step 5, en: a text has 20 to 260 characters, not 6"),
+    (
+        "lesson",
+        {"lesson_toml": ("You may not pass.", "No. Never pass.")},
+        "step 8, en: a text has one or two whole sentences, not 3",
+    ),
+    ("lesson", {"lesson_toml": ('[[steps]]\nen = "If the board', '[[none]]\nen = "If the board')}, "none is not one of minutes"),
+    ("lesson", {"lesson_toml": ('do = ["e"]\nthen = ["a"]\n', "")}, "the learner makes 3 moves, at least 4 are needed"),
+    ("lesson", {"lesson_toml": SHORT_LESSON}, "a lesson has 8 to 15 steps, not 7"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, {1: a}[1])\n")}, "apply: a dictionary"),
     ("subset", {"rules_py": ("@rule\ndef has_line(", "def has_line(")}, "apply: has_line is not marked @rule"),
     ("subset", {"rules_py": ("    s.turn = 0\n", "    s.height = [0, 0, 0, 0, 0, 0, 0]\n")}, "s.height is a row"),
@@ -150,6 +206,20 @@ FAULTS: list[tuple[str, Fault, str]] = [
         "is ambiguous: it is on a path and an alias",
     ),
     ("scenes", {"drawing_py": ("LETTERS.index(place[0]) if", "7 if")}, "is 7, which is no action"),
+    ("previews", {"rules_py": WHISPERED}, "happens (2 players"),
+    (
+        "previews",
+        {"text_py": ("def board(", "def outlook(s, p, a, lang):\n    return str(id(s))\n\n\ndef board(")},
+        "depends on what is hidden",
+    ),
+    ("previews", {"drawing_py": ("def meant(", CALLED_CLOSED)}, "is called closed, but it is open"),
+    ("previews", {"drawing_py": ("def meant(", ANOTHER_CLOSED)}, "the closed choice cell-h9 is not drawn"),
+    (
+        "explanations",
+        {"text_py": ("return explained(", 'return "" if name == "board" else explained(')},
+        "nothing explains the sprite (board, en",
+    ),
+    ("explanations", {"text_py": ("explained(WORDS, kind, lang)", "str(id(s))")}, "an explanation tells what is hidden"),
     ("hidden", {"rules_py": OWN_VEIL}, "veil changed turn, not in HIDDEN"),
     (
         "hidden",
@@ -172,6 +242,16 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ),
     ("complete", {"rules_py": ('("height", "placed", ', '("placed", ')}, "no feature shows a change of the field height"),
     ("events", {"rules_py": ("tell(s, Event.LINE, p, 1)", "tell(s, Event.LINE, p, 3)")}, "are not the scores"),
+    (
+        "events",
+        {
+            "text_py": (
+                "    if event.kind == Event.DROPPED:\n        return",
+                '    if event.kind == Event.DROPPED:\n        return "" and',
+            )
+        },
+        "the log says nothing of DROPPED (en)",
+    ),
     ("files", {"text_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "Column a is full"),
     ("playthroughs", {"words_toml": ("Choose a column", "Pick a column")}, "has changed"),
     (

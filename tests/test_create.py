@@ -23,7 +23,7 @@ def test_a_created_game_passes_every_check(tmp_path: Path) -> None:
     outcomes = {outcome.name: outcome for outcome in run_checks(game)}
     assert not [outcome for outcome in outcomes.values() if outcome.verdict == "failed"]
     skipped = {name for name, outcome in outcomes.items() if outcome.verdict == "skipped"}
-    assert skipped <= {"guides", "playthroughs"}
+    assert skipped <= {"guides", "card", "lesson", "playthroughs", "explanations", "puzzles"}
     assert game.words.say("game.name", "ja") == "Sand Castle"  # one language is enough
 
 

@@ -26,7 +26,9 @@ LEVELS = [
     {"bots"},
     {"envs"},
     {"arena", "checks", "train", "web"},
+    {"site"},
     {"terminal", "cli"},
+    {"__main__"},
 ]
 ON_CALL = {("match", "bots")}  # imported when it is called for: Match.bot
 
@@ -98,10 +100,21 @@ def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
             assert name not in ast.unparse(code), f"{path} names {name}"
 
 
-DATA = ("components.toml", "words.toml", "box.toml", "art.svg", "guide.en.md", "guide.ja.md", "bots.py")
+DATA = (
+    "components.toml",
+    "words.toml",
+    "box.toml",
+    "lesson.toml",
+    "card.toml",
+    "guide.toml",
+    "art.svg",
+    "guide.en.md",
+    "guide.ja.md",
+    "bots.py",
+)
 # Modules that mean the same in every game that has them. Rules may add the verbs of their rulebook, drawings their parts.
 RULES = {"state", "components", "events", "set_up", "actions", "scoring", "observation", "invariants"}
-TEXT = {"names", "prompts", "sentences", "log", "refusals", "board", "timed_answers"}
+TEXT = {"names", "prompts", "sentences", "log", "refusals", "board", "timed_answers", "explanations", "outlooks", "reasons"}
 DRAWING = {"layout", "scene", "pictures"}
 
 
@@ -115,7 +128,8 @@ def test_every_game_folder_has_the_same_plan(name: str) -> None:
     names = {path.name for path in folder.iterdir() if path.name != "__pycache__"}
     parts = {part for part in ("rules", "text", "drawing") if part in names or f"{part}.py" in names}
     assert parts == {"rules", "text", "drawing"}
-    allowed = {*DATA, "__init__.py", "lesson.toml", "network.npz", *parts, *(f"{part}.py" for part in parts)}
+    trained = {"levels.toml", *(path.name for path in folder.glob("network*.npz"))}
+    allowed = {*DATA, "__init__.py", "puzzles.toml", *trained, *parts, *(f"{part}.py" for part in parts)}
     assert names <= allowed, f"{sorted(names - allowed)} have no place in the plan of a game folder"
     assert set(DATA) <= names
     rules, text, drawing = (modules_of(folder / part) for part in ("rules", "text", "drawing"))

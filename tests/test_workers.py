@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from perankh.errors import BadOption, MoveError
-from perankh.workers import WorkerFailed, WorkerPool
+from perankh.workers import FORKED, WorkerFailed, WorkerPool
 
 LOADED: list[str] = []
 
@@ -152,6 +152,40 @@ def test_a_worker_killed_with_a_job_it_has_not_begun_is_replaced_unnoticed(pool:
     time.sleep(0.2)
     os.kill(first, signal.SIGKILL)
     assert waiting.result(60) != first
+
+
+UNFORKABLE = """
+import math, os, time
+from pathlib import Path
+from perankh.workers import FORKED, WorkerFailed, WorkerPool, preload
+
+broken = Path(os.environ["PYTHONPATH"], "broken.py")
+broken.write_text("import os; os._exit(3)" if FORKED else "")
+preload("broken")
+with WorkerPool(1) as pool:
+    try:
+        pool.submit(math.isqrt, 4).result(60)
+    except WorkerFailed as error:
+        print(error)
+    broken.write_text("")
+    result = None
+    while result is None:  # what could not fork may take a moment to be gone
+        try:
+            result = pool.submit(math.isqrt, 9).result(60)
+        except WorkerFailed:
+            time.sleep(0.1)
+    print(result)
+"""
+
+
+def test_a_job_is_answered_even_if_no_process_could_be_forked(tmp_path: Path) -> None:
+    """Without an answer a table would wait without end."""
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", UNFORKABLE], capture_output=True, text=True, env=environment, timeout=120)
+    *failure, result = ran.stdout.splitlines()
+    assert result == "3"
+    assert len(failure) == FORKED
+    assert all("could not be started" in line for line in failure)
 
 
 def test_a_job_is_tried_again_if_it_asks_for_it(pool: WorkerPool, tmp_path: Path) -> None:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perankh.engine.game import get_game
-from perankh.scene import SHAPES, Scene, Sprite
+from perankh.scene import SHAPES, Scene, SeatColours, Sprite
 
 from .rules import COLUMN_BITS, COLUMNS, ROWS, State, legal, scores
 from .text import LETTERS, WORDS, line_cells, seat_name, standing
 
-SEAT_COLOURS = ("red", "yellow")
+SEAT_COLOURS = SeatColours("red", "yellow")
 
 # By shape: the side of a cell, the height of the band above the board, and of the words in it.
 CELL = {"wide": 92, "tall": 50}

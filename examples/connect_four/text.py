@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perankh.engine.api import GameEvent, Words
+from perankh.engine.text import explained, kind_and_numbers
 
-from .rules import COLUMN_BITS, COLUMNS, ROWS, Event, Over, State
+from .rules import COLUMN_BITS, COLUMNS, ROWS, Event, Over, State, has_line
 
 WORDS = Words(Path(__file__).with_name("words.toml"))
 
@@ -55,6 +56,12 @@ def log_line(event: GameEvent, lang: str) -> str:
     return WORDS.say("log.full", lang)
 
 
+def explain(s: State, name: str, viewer: int, lang: str) -> str:
+    """What a sprite is for; the board explains itself by its words `explain.<kind>`."""
+    kind, _ = kind_and_numbers(name)
+    return explained(WORDS, kind, lang)
+
+
 def board(s: State, viewer: int, lang: str) -> str:
     """The board as text, the top row first. Square stones are those of a line."""
     lines = [line_cells(s.stones[p]) for p in range(2)]
@@ -89,3 +96,29 @@ def standing(s: State, lang: str) -> str:
         return WORDS.say("board.drawn", lang)
     key = "board.won" if s.over == Over.LINE else "board.turn"
     return WORDS.say(key, lang, stone=STONES[s.turn], seat=seat_name(s.turn, lang))
+
+
+REASONS = ("for.three", "for.stops")
+
+
+def reasons(s: State, p: int, a: int, events: Sequence[GameEvent], after: State | None) -> list[tuple[str, dict[str, int]]]:
+    """What is true of p's stone: the cell stops a line of the other, or makes a third stone of lines that can become four."""
+    cell = 1 << (COLUMN_BITS * a + s.height[a])
+    found: list[tuple[str, dict[str, int]]] = []
+    if has_line(s.stones[1 - p] | cell):
+        found.append(("for.stops", {"seat": 1 - p}))
+    threes = open_threes(s.stones[p] | cell, s.stones[1 - p]) - open_threes(s.stones[p], s.stones[1 - p])
+    if threes > 0:
+        found.append(("for.three", {"lines": threes}))
+    return found
+
+
+def open_threes(own: int, other: int) -> int:
+    """Rows of four cells with three own stones and the fourth cell empty."""
+    inside = sum(1 << (COLUMN_BITS * column + row) for column in range(COLUMNS) for row in range(ROWS))
+    count = 0
+    for distance in (1, COLUMN_BITS, COLUMN_BITS - 1, COLUMN_BITS + 1):
+        for first in range(COLUMNS * COLUMN_BITS):
+            line = sum(1 << (first + distance * n) for n in range(4))
+            count += line & ~inside == 0 and line & other == 0 and (line & own).bit_count() == 3
+    return count

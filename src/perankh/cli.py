@@ -17,15 +17,17 @@ from tqdm import tqdm
 from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
 from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
-from perankh.bots import BOTS, is_ready, searcher_of
+from perankh.bots import BOTS, bot_named
+from perankh.bots.cli import add_analyse, compile_bots
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadFile, BadOption, PerankhError
 from perankh.match.deal import PLAYER
 from perankh.scene import SHAPES
+from perankh.site.cli import add_site
+from perankh.web.cli import add_web
 
 FAILED, REFUSED, INTERRUPTED = 1, 2, 130
-SWITCH = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False}  # values of a variable for a switch
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,9 +39,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the status is 0, 1 if a check failed, 2 if the request was refused."""
+    """Run one command, or open the house; the status is 0, 1 if a check failed, 2 if the request was refused."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        options = parser().parse_args(with_environment(sys.argv[1:] if arguments is None else arguments))
+        options = parser().parse_args(given or ["serve"])
         return int(options.command(options))
     except PerankhError as error:
         print(f"perankh: {error}", file=sys.stderr)
@@ -54,7 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> Parser:
     """All commands and their options."""
-    top = Parser(prog="perankh", description="Board games: play them, let bots play them, simulate and check them.")
+    top = Parser(
+        prog="perankh",
+        description="Board games: play them, let bots play them, simulate and check them. Without a command: serve.",
+    )
     top.add_argument("--version", action="version", version=f"perankh {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
 
@@ -97,9 +103,11 @@ def parser() -> Parser:
     check.add_argument("--write-playthroughs", action="store_true", help="rewrite the golden playthroughs and stop")
     check.set_defaults(command=run_check)
 
+    add_analyse(commands)
     add_arena(commands)
     add_balance(commands)
     add_train(commands)
+    add_puzzles(commands)
 
     replay = commands.add_parser("replay", help="verify a match file and print its log")
     replay.add_argument("file", type=Path, metavar="FILE")
@@ -132,18 +140,8 @@ def parser() -> Parser:
     warm.add_argument("games", nargs="*", metavar="GAME", help="names of games or paths of game folders (default: all games)")
     warm.set_defaults(command=run_warm)
 
-    add_serve(commands.add_parser("serve", help="start the web server, to play in the browser"))
-
-    backup = commands.add_parser("backup", help="copy all tables into one file; the server may run")
-    backup.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
-    backup.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
-    backup.set_defaults(command=run_backup)
-
-    restore = commands.add_parser("restore", help="put the tables of a backup in place of all others; the server may run")
-    restore.add_argument("file", type=Path, metavar="FILE")
-    restore.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
-    restore.add_argument("--force", action="store_true", help="even if there are tables; they are kept in a file beside")
-    restore.set_defaults(command=run_restore)
+    add_web(commands)
+    add_site(commands)
     return top
 
 
@@ -161,6 +159,8 @@ def add_train(commands: Any) -> None:
     train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
     train.add_argument("--against", type=Path, metavar="CHECKPOINT", help="learn to beat this network, which does not change")
+    train.add_argument("--levels", action="store_true", help="find how the bots' levels play by the networks in the folder")
+    train.add_argument("--top", default="vizier", metavar="LEVEL", help="with --levels: who plays the network's best move")
     train.set_defaults(command=run_train)
 
 
@@ -171,6 +171,7 @@ def run_train(given: argparse.Namespace) -> int:
     except ImportError:
         raise PerankhError("training needs PyTorch: install perankh[train]") from None
     from perankh.train import train
+    from perankh.train.levels import find_levels, write_levels
 
     if not 0 < given.minutes <= 10_000:
         raise BadOption("minutes: a number above 0")
@@ -178,6 +179,10 @@ def run_train(given: argparse.Namespace) -> int:
         raise BadOption("steps: a whole number above 0")
     game = get_game(given.game)
     out = given.out or Path(game.name)
+    if given.levels:
+        found, search = find_levels(game, out, given.top, given.seed, given.device)
+        print(f"{write_levels(game, out, found, search)}: put it into the game's folder")
+        return 0
     train(
         game,
         out,
@@ -189,6 +194,51 @@ def run_train(given: argparse.Namespace) -> int:
         against=given.against,
     )
     print(f"{out / 'network.npz'}: put it into the game's folder, where the bots find it")
+    return 0
+
+
+def add_puzzles(commands: Any) -> None:
+    """The command `puzzles`."""
+    puzzles = commands.add_parser("puzzles", help="find positions with one clearly best move in matches of bots")
+    add_game(puzzles)
+    puzzles.add_argument("--count", type=int, default=30, metavar="N", help="how many the file is to have (default 30)")
+    puzzles.add_argument("--minutes", type=float, default=60.0, metavar="M", help="end after so long at the latest (default 60)")
+    puzzles.add_argument("--looks", type=int, default=20_000, metavar="L", help="looks of the deep searches (default 20000)")
+    puzzles.add_argument("--seed", type=seed_number, default=1, metavar="N", help="of the matches; another one finds others")
+    puzzles.add_argument(
+        "--out", type=Path, metavar="FILE", help="where they are written, beside those already there (default: the game's folder)"
+    )
+    puzzles.add_argument("--recheck", action="store_true", help="first drop those of the file that the network disputes")
+    puzzles.set_defaults(command=run_puzzles)
+
+
+def run_puzzles(given: argparse.Namespace) -> int:
+    """Find puzzles until there are enough, and write each as it is found."""
+    from perankh.bots.mining import disputed, mine
+    from perankh.engine.puzzles import FILE, read_puzzles, write_puzzles
+
+    if not 1 <= given.count <= 10_000 or not 1_000 <= given.looks <= 1_000_000 or not 0 < given.minutes <= 10_000:
+        raise BadOption("puzzles: count 1 to 10000, looks 1000 to 1000000, minutes above 0")
+    game = get_game(given.game)
+    options = game_options(given.set)
+    game.blank(given.players or game.players[0], options)  # refuses options that cannot be played
+    compile_bots(game)
+    path = given.out or game.folder / FILE
+    puzzles = {puzzle.id: puzzle for puzzle in read_puzzles(game, path)} if path.is_file() else {}
+    if given.recheck and (dropped := [puzzle.id for puzzle in puzzles.values() if disputed(game, puzzle, given.looks)]):
+        puzzles = {name: puzzle for name, puzzle in puzzles.items() if name not in dropped}
+        write_puzzles(game, list(puzzles.values()), path)
+        print(f"dropped {len(dropped)}: {', '.join(dropped)}")
+    ends = time.monotonic() + 60 * given.minutes
+    with bar(f"finding puzzles of {game.name}", given.count, unit=" puzzles") as report:
+        for puzzle in mine(game, given.seed, given.looks, given.players, options) if len(puzzles) < given.count else ():
+            if puzzle and puzzle.id not in puzzles:
+                puzzles[puzzle.id] = puzzle
+                write_puzzles(game, list(puzzles.values()), path)
+            report(len(puzzles))
+            if len(puzzles) >= given.count or time.monotonic() > ends:
+                break
+    print(f"{path}: {len(puzzles)} puzzles")
     return 0
 
 
@@ -319,6 +369,7 @@ def run_play(options: argparse.Namespace) -> int:
     if not 0 <= options.people <= players:
         raise BadOption(f"--people {options.people}: there are {players} seats")
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
+    bot_named(game, options.bot)
     match = Match(game, players, options.seed, game_options(options.set), names)
     if options.people < players and options.bot != "random":
         compile_bots(game)
@@ -510,137 +561,6 @@ def run_warm(options: argparse.Namespace) -> int:
         compile_rules(game)
         compile_bots(game)
         print(f"{game.name} is ready", flush=True)
-    return 0
-
-
-def compile_bots(game: Game) -> None:
-    """Compile the search of a game, if it is not on disk yet, with a progress display."""
-    if not is_ready(game):
-        with bar(f"compiling the bots of {game.name}", searcher_of(game).function_count(), unit=" rules") as report:
-            searcher_of(game).warm(report)
-
-
-# --- The web server -----------------------------------------------------------------------------------------------------------
-
-
-def add_serve(serve: argparse.ArgumentParser) -> None:
-    """The options of `serve`. Each can be given by an environment variable too: --no-open by PERANKH_NO_OPEN."""
-    serve.epilog = "Each option can be given by an environment variable, such as PERANKH_PORT for --port."
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1: this computer only)")
-    serve.add_argument("--port", type=int, default=8000, metavar="N", help="port to listen on (default 8000; 0: any free one)")
-    serve.add_argument("--data", metavar="FOLDER", help="where tables are kept: a folder, or the address of a database")
-    serve.add_argument("--workers", type=positive, metavar="N", help="processors for bots and views (default: all)")
-    serve.add_argument(
-        "--bot-rest", type=positive, default=120, metavar="SECONDS", help="bots rest when nobody looks for so long (default 120)"
-    )
-    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
-    site = serve.add_argument_group("behind a proxy or on the internet")
-    site.add_argument("--public-address", metavar="URL", help="where people reach the server, such as https://games.example.org")
-    site.add_argument(
-        "--allowed-host", action="append", default=[], metavar="NAME", help="another name of the server; can be repeated"
-    )
-    site.add_argument(
-        "--trusted-proxy",
-        action="append",
-        default=[],
-        metavar="ADDRESS[/BITS]",
-        help="a proxy whose X-Forwarded-For and X-Forwarded-Proto are believed; can be repeated",
-    )
-    limits = serve.add_argument_group("limits (an address is an IPv4 address, or an IPv6 network of 64 bits)")
-    for name, default, help in (
-        ("connections", 4000, "open connections in all"),
-        ("address-connections", 400, "open connections of one address"),
-        ("address-sockets", 200, "open tables (live connections) of one address"),
-        ("address-requests", 60, "requests a second of one address, ten times as many at once"),
-        ("address-tables", 360, "new tables an hour of one address, a twelfth of them at once"),
-        ("address-uploads", 720, "match files an hour of one address, a twelfth of them at once"),
-    ):
-        limits.add_argument(f"--{name}", type=positive, default=default, metavar="N", help=f"{help} (default {default})")
-    serve.set_defaults(command=run_serve)
-
-
-def positive(text: str) -> int:
-    """A whole number of at least one."""
-    if not text.isdecimal() or not 1 <= len(text) <= 9 or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to 999999999")
-    return int(text)
-
-
-def with_environment(arguments: Sequence[str]) -> Sequence[str]:
-    """The arguments; those of `serve` are preceded by what environment variables say, so that a given option goes first."""
-    if not arguments or arguments[0] != "serve":
-        return arguments
-    found: list[str] = []
-    parser = argparse.ArgumentParser(add_help=False)
-    add_serve(parser)
-    for option in parser._actions:
-        variable = f"PERANKH_{option.dest.upper()}"
-        text = os.environ.get(variable, "").strip()
-        if not text:
-            continue
-        if option.nargs == 0:
-            if text.lower() not in SWITCH:
-                raise BadOption(f"{variable}: {text!r} is not one of {', '.join(SWITCH)}")
-            found += [option.option_strings[0]] if SWITCH[text.lower()] else []
-            continue
-        for part in text.replace(",", " ").split() if isinstance(option.default, list) else [text]:
-            try:
-                if callable(option.type):
-                    option.type(part)
-            except argparse.ArgumentTypeError as error:
-                raise BadOption(f"{variable}: {error}") from None
-            except ValueError:
-                raise BadOption(f"{variable}: {part!r} is not a whole number") from None
-            found.append(f"{option.option_strings[0]}={part}")
-    return [arguments[0], *found, *arguments[1:]]
-
-
-def run_serve(options: argparse.Namespace) -> int:
-    """Start the web server."""
-    from perankh.web.limits import Limits
-    from perankh.web.serve import serve
-
-    def hourly(number: int) -> tuple[float, float]:
-        return (number / 3600, max(1, number / 12))
-
-    limits = Limits(
-        connections=options.connections,
-        address_connections=options.address_connections,
-        sockets=options.address_sockets,
-        address=(options.address_requests, 10 * options.address_requests),
-        tables=hourly(options.address_tables),
-        uploads=hourly(options.address_uploads),
-    )
-    settings = {
-        "workers": options.workers,
-        "rest": options.bot_rest,
-        "public_address": options.public_address,
-        "allowed_hosts": options.allowed_host,
-        "trusted_proxies": options.trusted_proxy,
-    }
-    serve(options.host, options.port, options.data, not options.no_open, warm=True, limits=limits, **settings)
-    return 0
-
-
-def run_backup(options: argparse.Namespace) -> int:
-    """Copy all tables into one file."""
-    from perankh.web.backup import backup
-    from perankh.web.serve import data_folder
-
-    counts = backup(options.data or data_folder(), options.file)
-    print(f"{options.file} holds {counts['tables']} tables with {counts['moves']} moves")
-    return 0
-
-
-def run_restore(options: argparse.Namespace) -> int:
-    """Put the tables of a backup in place of all others."""
-    from perankh.web.backup import restore
-    from perankh.web.serve import data_folder
-
-    counts, kept = restore(options.data or data_folder(), options.file, options.force)
-    print(f"{counts['tables']} tables with {counts['moves']} moves are restored")
-    if kept:
-        print(f"the data before are kept in {kept}")
     return 0
 
 

@@ -16,7 +16,16 @@ class BadOption(PerankhError):
 
 
 class BadComponents(PerankhError):
-    """A components file that cannot be used: names the file, the table and what is wrong."""
+    """Printed numbers that cannot be used: names the file, the table and what is wrong.
+
+    `table` and `key` say where the fault is ("" where it concerns no single one), `reason` what it is, in each language.
+    """
+
+    def __init__(self, message: str, table: str = "", key: str = "", reason: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.table = table
+        self.key = key
+        self.reason = reason or {"en": message, "ja": message}
 
 
 class BadGame(PerankhError):

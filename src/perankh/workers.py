@@ -54,6 +54,10 @@ class WorkerFailed(PerankhError):
     """A worker process ended, took too long, or could not send its result."""
 
 
+class NotBegun(WorkerFailed):
+    """A worker process ended or hung before it had the job."""
+
+
 @dataclass(frozen=True)
 class Job:
     """A function call for a worker, and the future of its result."""
@@ -81,6 +85,7 @@ class WorkerPool:
         self.jobs: deque[Job] = deque()
         self.changed = threading.Condition()
         self.closed = False
+        self.slots = size  # jobs that run at the same time
         self.workers = [Worker(self, number) for number in range(size)]
         atexit.register(self.shutdown)
         for worker in self.workers:
@@ -106,6 +111,10 @@ class WorkerPool:
     def pids(self) -> list[int]:
         """The process ids of the workers that have been started."""
         return [process.pid for worker in self.workers if (process := worker.process) and process.pid]
+
+    def processes(self) -> int:
+        """How many worker processes there are."""
+        return len(self.pids())
 
     def shutdown(self) -> None:
         """Kill the processes. Running jobs fail with WorkerFailed; those that have not begun are cancelled."""
@@ -137,6 +146,7 @@ class Worker(threading.Thread):
         self.pool = pool
         self.process: BaseProcess | None = None
         self.connection: Connection | None = None
+        self.begun: Any = CONTEXT.RawValue("b")  # set by the process when it has a job: shared memory costs less than a message
         self.poller: Any = None  # waits for the connection, where the system has such an object; making one each time is slow
 
     def run(self) -> None:
@@ -154,7 +164,7 @@ class Worker(threading.Thread):
         for attempt in range(1, job.attempts + 1):
             try:
                 succeeded, value = self.exchange(job)
-            except (WorkerFailed, OSError) as error:
+            except Exception as error:  # whatever it was: without an answer the job would be waited for without end
                 self.stop()
                 if attempt == job.attempts or self.pool.closed:
                     job.future.set_exception(error)
@@ -170,43 +180,57 @@ class Worker(threading.Thread):
         """Send a job to the process, started if need be, and receive the answer."""
         if self.process is not None:
             try:
-                self.begin(job)
-            except WorkerFailed:  # it ended or hung while it had nothing to do
+                return self.answer_to(job)
+            except NotBegun:  # it ended or hung while it had nothing to do
                 self.stop()
-        if self.process is None:
-            self.start_process()
-            self.receive(START_TIMEOUT, "starting")
-            self.begin(job)
-        answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}"))
-        return answer
+        self.start_process()
+        self.receive(START_TIMEOUT, "starting")
+        return self.answer_to(job)
 
-    def begin(self, job: Job) -> None:
-        """Send a job, and wait until the process says that it has it: one that ends or hangs earlier has not begun it."""
+    def answer_to(self, job: Job) -> tuple[bool, Any]:
+        """Send a job and receive the answer; NotBegun if the process ends or hangs before it has the job."""
         assert self.connection
+        self.begun.value = 0
         with contextlib.suppress(ConnectionError):  # `receive` says how the process ended
             self.connection.send_bytes(job.request)
-        self.receive(min(BEGIN_TIMEOUT, job.timeout or BEGIN_TIMEOUT), f"beginning {job.name}")
+        begin = BEGIN_TIMEOUT if job.timeout is None else min(BEGIN_TIMEOUT, job.timeout)
+        try:
+            if not self.has_message(begin) and not self.begun.value:
+                raise self.too_late(f"beginning {job.name}", begin)
+            answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}", begin))
+        except WorkerFailed as error:
+            raise (error if self.begun.value else NotBegun(str(error))) from None
+        return answer
 
     def start_process(self) -> None:
         """Start the process, unless the pool is shut down."""
         with self.pool.changed:
             if self.pool.closed:
                 raise WorkerFailed("the worker processes have been shut down")
-            self.connection, end = CONTEXT.Pipe()
-            given = (end, self.pool.nice, self.pool.initializer, dict(os.environ))
-            self.process = CONTEXT.Process(target=serve, args=given, daemon=True)
-            self.process.start()
-        end.close()  # so that the pipe ends when the process does
+            connection, end = CONTEXT.Pipe()
+            given = (end, self.begun, self.pool.nice, self.pool.initializer, dict(os.environ))
+            process = CONTEXT.Process(target=serve, args=given, daemon=True)
+            try:
+                process.start()
+            except (
+                OSError,
+                EOFError,
+            ) as error:  # EOFError: the process that forks workers has ended; the next start makes another
+                connection.close()
+                raise WorkerFailed(f"a worker process could not be started: {error}") from None
+            finally:
+                end.close()  # so that the pipe ends when the process does
+            self.process, self.connection = process, connection
         if hasattr(select, "poll"):
             self.poller = select.poll()
             self.poller.register(self.connection.fileno(), select.POLLIN)
 
-    def receive(self, timeout: float | None, doing: str) -> bytes:
-        """The next message of the process."""
+    def receive(self, timeout: float | None, doing: str, waited: float = 0.0) -> bytes:
+        """The next message of the process, which may take so many seconds, `waited` of which are over."""
         assert self.process
         assert self.connection
-        if not self.has_message(timeout):
-            raise WorkerFailed(f"worker process {self.process.pid} was stopped: {doing} took more than {timeout:g} seconds")
+        if not self.has_message(None if timeout is None else max(0.0, timeout - waited)):
+            raise self.too_late(doing, timeout or 0.0)
         try:
             return self.connection.recv_bytes()
         except (EOFError, ConnectionError):
@@ -214,6 +238,11 @@ class Worker(threading.Thread):
             code = self.process.exitcode or 0
             how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with status {code}"
             raise WorkerFailed(f"worker process {self.process.pid} {how} while {doing}") from None
+
+    def too_late(self, doing: str, timeout: float) -> WorkerFailed:
+        """What is said of a process that took too long."""
+        pid = self.process.pid if self.process else None
+        return WorkerFailed(f"worker process {pid} was stopped: {doing} took more than {timeout:g} seconds")
 
     def has_message(self, timeout: float | None) -> bool:
         """Wait for a message; is there one in time, or is the pipe closed?"""
@@ -234,20 +263,23 @@ class Worker(threading.Thread):
 # --- In the worker process --------------------------------------------------------------------------------------------------
 
 
-def serve(connection: Connection, nice: int, initializer: Callable[[], None] | None, environment: dict[str, str]) -> None:
-    """Answer requests until the parent closes the pipe or ends."""
+def serve(
+    connection: Connection, begun: Any, nice: int, initializer: Callable[[], None] | None, environment: dict[str, str]
+) -> None:
+    """Answer requests until the parent closes the pipe or ends. `begun` tells it that a request has arrived."""
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt from the keyboard is for the parent
     threading.Thread(target=end_with_parent, daemon=True).start()
-    os.nice(nice)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(nice)
     if initializer is not None:
         initializer()
     with contextlib.suppress(EOFError, ConnectionError):
         connection.send_bytes(b"")
         while True:
             request = connection.recv_bytes()
-            connection.send_bytes(b"")  # it has begun
+            begun.value = 1
             connection.send_bytes(answer(request))
 
 

@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import machine, visitors
+from . import company, impostors, machine, visitors
 from .canary import KINDS, Measuring, percentile
 from .document import limits_table
 from .files import FileAttack
@@ -31,7 +31,7 @@ from .requests import RequestAttack
 from .witness import Witness
 
 RANDOM = ("frames", "requests", "files")
-MODULES = (visitors, machine)  # their attacks list themselves
+MODULES = (company, visitors, impostors, machine)  # their attacks list themselves
 FELT = 0.25  # seconds: nobody minds what takes less
 
 

@@ -6,7 +6,7 @@ import inspect
 import re
 from dataclasses import fields
 
-from perankh.web import analysis, connections, serve, tables
+from perankh.web import access, analysis, chat, connections, serve, tables, visits
 from perankh.web.limits import Limits
 
 CONSTANTS = (
@@ -14,6 +14,11 @@ CONSTANTS = (
     (tables, "LONGEST_MATCH", "moves of a match file"),
     (serve, "LARGEST_FRAME", "bytes of a frame that ends the connection"),
     (connections, "MOST_UNREAD", "bytes that wait for the reader of a live connection"),
+    (chat, "LONGEST_MESSAGE", "characters of a message"),
+    (chat, "MOST_MESSAGES", "messages of a channel; the oldest are forgotten"),
+    (chat, "PERSONS_PACE", "messages of one person"),
+    (access, "AT_TABLE", "tries of a table's password, by all addresses together"),
+    (visits, "MOST_VISITS", "persons of whom something is kept at one table"),
     (analysis, "MOST_ASKED", "analyses that go on at the same time for one person"),
     (analysis, "MOST_DECISIONS", "decisions of a match that are analysed"),
 )

@@ -26,8 +26,10 @@ JUNK: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**31, -(2**63), 10**30, 1.5, -0.0, 1e308, "", "0", " ", "\x00", "\ud83d", "😀" * 40),
     *([], {}, [[]], {"type": "move"}, [1, 2, 3], "move", "ja", "tall", "wide", "en", "../../etc/passwd", "{{7*7}}", "é" * 200),
 )
-TYPES = ("move", "settings", "look", "undo", "vote", "start", "ping")
+TYPES = ("move", "settings", "look", "undo", "vote", "start", "say", "seen", "ping")
 NAMES = ("type", "number", "code", "seat", "lang", "shape", "viewer", "at", "since", "what", "agree", "id", "contribution")
+NAMES += ("text", "phrase", "name")
+TEXTS = ("hello", "<script>alert(1)</script>", "\u202e", "\x00", "{{7*7}}", "x" * 301, "é" * 299, "😀" * 150, " ", "' OR 1=1 --")
 
 
 class Facts:
@@ -51,7 +53,7 @@ class Facts:
 def well_formed(luck: random.Random, facts: Facts) -> dict[str, Any]:
     """A frame that the server understands, now and then at the wrong time."""
     seat = luck.choice([*facts.own, *range(facts.seats)])
-    match luck.choices(TYPES, (60, 6, 4, 4, 4, 4, 18))[0]:
+    match luck.choices(TYPES, (54, 6, 4, 4, 4, 4, 6, 4, 14))[0]:
         case "move":
             number = facts.number + luck.choice((0, 0, 0, 0, -1, 1, -5, 1000))
             frame: dict[str, Any] = {"type": "move", "number": number, "code": luck.choice(facts.codes)}
@@ -66,6 +68,11 @@ def well_formed(luck: random.Random, facts: Facts) -> dict[str, Any]:
             return {"type": "vote", "what": luck.choice(("undo", "undo", "bot", "time")), "agree": luck.random() < 0.2}
         case "start":
             return {"type": "start", "contribution": luck.randbytes(32).hex(), "seat": seat}
+        case "say":
+            said = {"text": luck.choice(TEXTS)} if luck.random() < 0.7 else {"phrase": luck.choice(("hello", "luck", "rude"))}
+            return {"type": "say", "name": luck.choice(("Owl", "", "two\nlines"))} | said
+        case "seen":
+            return {"type": "seen", "number": luck.choice((0, facts.number, facts.number + 5))}
         case kind:
             return {"type": kind}
 
@@ -153,7 +160,7 @@ class FrameAttack:
         facts = Facts()
         while left > 0:
             try:
-                query = luck.choice(("since=0", "lang=ja&shape=tall", "viewer=-1&since=5"))
+                query = luck.choice(("since=0", "lang=ja&shape=tall&chat=1", "viewer=-1&since=5", "since=0&chat=1"))
                 async with person.live(table, query) as socket:
                     reading = asyncio.create_task(self.read(socket, person, facts))
                     try:
@@ -201,8 +208,8 @@ class FrameAttack:
             kind = frame.get("type")
             if kind == "view":
                 facts.learn(frame)
-            self.tally.statuses[0 if kind == "view" else 200 if kind in ("done", "pong") else 400] += 1
-            if kind not in ("view", "done", "pong", "refused", "error"):
+            self.tally.statuses[0 if kind == "view" else 200 if kind in ("done", "pong", "chat") else 400] += 1
+            if kind not in ("view", "done", "pong", "refused", "error", "chat"):
                 raise Broken(f"an unknown frame: {text[:200]!r}")
 
     async def break_protocol(self, number: int) -> None:

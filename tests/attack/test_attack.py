@@ -35,12 +35,15 @@ def made_view(match: Match, viewer: int) -> Any:
     """A view as the server makes it."""
     game = match.game
     told = match.events(viewer)
-    drawn = rendering.position(game, game.veiled(match.state, viewer), told[-1], viewer, "en", "wide", False)
+    names = tuple(game.text.seat_name(p, "en") for p in range(match.players))
+    seats = rendering.Seats({"en": names}, tuple(range(match.players)))
+    drawn = rendering.position(game, game.veiled(match.state, viewer), told[-1], seats, viewer, "en", "wide", False)
     lines = [{"text": line} for texts in match.log_by_move(viewer, "en") for line in texts]
     view = {"type": "view", "table": "t", "status": "playing", "readonly": False, "own": [viewer], "seed": None, "log_from": 1}
     view |= {"viewer": viewer, "at": match.number, "number": match.number, "title": game.words.say("game.name", "en")}
     view |= {"moves": [], "scene": json.loads(drawn["scene"].json()), "text": drawn["text"], "prompt": "", "log": lines}
-    view["players"] = [{"score": score, "name": match.name(p)} for p, score in enumerate(drawn["scores"])]
+    colours = game.drawing.SEAT_COLOURS
+    view["players"] = [{"score": score, "name": names[p], "colour": colours[p]} for p, score in enumerate(drawn["scores"])]
     view["happened"] = drawn["happened"]
     view["events"] = [
         {"n": n, "kind": event.kind.name.lower(), "seat": event.seat, **event.by_name()}

@@ -52,7 +52,8 @@ async def file_names_a_folder(house: House, seed: int) -> str:
             need(refused(await person.ask("POST", "/api/tables", request)), f"a table of {name!r} is set up")
             tried += 1
         path = name.strip().strip("\x00").replace("/", "%2f")
-        for page in (f"/new/{path}", f"/guide/{path}", f"/art/{path}.svg", f"/picture/{path}/cover.svg", f"/cover/{path}.svg"):
+        pages = [f"/{kind}/{path}" for kind in ("new", "guide", "card")]
+        for page in (*pages, f"/art/{path}.svg", f"/picture/{path}/cover.svg", f"/cover/{path}.svg"):
             need((await person.ask("GET", page)).status in (400, 404), f"{page} is found")
             tried += 1
     need(not mark.exists(), "the code of a folder named by a file was run")

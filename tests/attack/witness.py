@@ -96,8 +96,10 @@ def view_fault(
     told = match.events(viewer)
     led = told[at - 1] if at else []
     names = tuple(player["name"] for player in view["players"])
-    with seats_called(names):
-        drawn = rendering.position(game, world, led, viewer, lang, WIDTHS[view["scene"]["width"]], bool(view["moves"]))
+    colours = tuple(game.drawing.SEAT_COLOURS.names.index(player["colour"]) for player in view["players"])
+    seats, shape = rendering.Seats({lang: names}, colours), WIDTHS[view["scene"]["width"]]
+    with seats_called(names, colours):
+        drawn = rendering.position(game, world, led, seats, viewer, lang, shape, bool(view["moves"]))
     for part, made in (("moves", drawn["moves"]), ("scene", drawn["scene"].json())):
         if view[part] != json.loads(made):
             return f"{part} depends on what is hidden"

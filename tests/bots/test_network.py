@@ -11,7 +11,7 @@ import pytest
 
 from perankh.bots import Budget, decide, network, searcher, searcher_of
 from perankh.bots.levels import GuidedBot, NetworkBot, SearchBot
-from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, save_network, softened
+from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, packed, softened
 from perankh.engine.game import Game, get_game
 from perankh.errors import BadFile
 
@@ -46,7 +46,7 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Lets a game have a network."""
 
     def give(game: Game, found: Network | None) -> None:
-        def of(asked: Game) -> Network | None:
+        def of(asked: Game, file: str = FILE) -> Network | None:
             return found if asked.folder == game.folder else None
 
         network.trained_for.cache_clear()
@@ -82,7 +82,7 @@ def test_the_numbers_do_not_depend_on_the_order_of_sums() -> None:
 def test_a_network_is_kept_in_a_file(tmp_path: Path) -> None:
     game = get_game("mural")
     made = random_network(game, 5)
-    save_network(made, tmp_path / FILE)
+    (tmp_path / FILE).write_bytes(packed(made))
     read = load_network(tmp_path / FILE)
     row = game.observation_of(game.new_state(2, 1), 0)
     assert read.evaluate(row)[0].tolist() == made.evaluate(row)[0].tolist()

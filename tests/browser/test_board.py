@@ -31,7 +31,6 @@ SET_UP = """async () => {
         window.sent ? board.pause() : board.offer(board.moves);
     });
     board.addEventListener("idle", event => { idle++; said.push(event.detail.saying); under = event.detail.under; });
-    board.addEventListener("told", event => said.push("told " + event.detail));
     board.addEventListener("step", event => steps.push(event.detail.join()));
 }"""
 
@@ -91,9 +90,44 @@ def test_a_path_is_followed_and_sent_when_it_is_unique(page: Page) -> None:
 def test_a_piece_says_what_it_is_when_nothing_else_is_meant(page: Page) -> None:
     offer(page, b=["b"])
     hit(page, "d")
-    page.locator("[data-id=b]").click(button="right")
-    assert page.evaluate("said") == ["D", "told B"]
+    assert page.evaluate("said") == ["D"]
     assert page.evaluate("made") == []
+
+
+def test_a_click_that_completes_a_move_can_be_held_back(page: Page) -> None:
+    offer(page, ac=["a", "c"], ad=["a", "d"], b=["b"])
+    alias(page, d=[["b"]])
+    page.evaluate(
+        "() => { window.held = []; board.holds = (id, made) => { held.push([id, made.path.join()]); return held.length < 3; }; }"
+    )
+    hit(page, "a")  # completes nothing yet
+    assert page.evaluate("[held, board.chosen]") == [[], ["a"]]
+    hit(page, "c")
+    page.evaluate("() => board.stepBack()")
+    hit(page, "d")  # stands for b
+    assert page.evaluate("held") == [["c", "a,c"], ["d", "b"]]
+    assert page.evaluate("made") == []
+    hit(page, "b")
+    assert page.evaluate("made") == ["b"]
+
+
+def test_what_cannot_be_chosen_now_is_reached_by_keys_and_says_why(page: Page) -> None:
+    page.evaluate("() => board.offer([{code: 'b', sentence: 'Do b', path: ['b']}], {}, {c: 'Not now'})")
+    closed = page.locator("[data-id=c]")
+    expect(closed).to_have_attribute("aria-disabled", "true")
+    expect(closed).to_have_attribute("aria-label", "C · Not now")
+    page.locator("[data-id=b]").focus()
+    page.keyboard.press("ArrowRight")
+    expect(closed).to_be_focused()
+    page.keyboard.press("Enter")
+    assert page.evaluate("made") == []
+    page.evaluate("() => board.explore()")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-id=d]")).to_be_focused()
+    page.evaluate("() => board.explore()")
+    expect(page.locator("[data-id=b]")).to_be_focused()
+    offer(page, b=["b"])
+    expect(closed).not_to_have_attribute("aria-disabled", "true")
 
 
 def test_one_can_go_back_and_begin_elsewhere(page: Page) -> None:

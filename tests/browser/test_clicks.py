@@ -35,10 +35,11 @@ def view_of(page: Page, lang: str = "en") -> dict[str, Any]:
 
 
 def play(page: Page, code: str) -> None:
-    """Make a move without the board."""
+    """Make a move without the board, unless the table has just made a forced one."""
     view = view_of(page)
     move = {"number": view["number"], "code": code, "seat": view["viewer"]}
-    assert page.request.post(f"/api/tables/{page.url.rpartition('/')[2]}/moves", data=move).ok
+    answer = page.request.post(f"/api/tables/{page.url.rpartition('/')[2]}/moves", data=move)
+    assert answer.ok or answer.status == 409
 
 
 def open_table(page: Page, game: str, players: int = 2, seed: int = 5, **options: Any) -> list[str]:
@@ -168,9 +169,10 @@ def test_cleocatra_by_deck_own_tile_and_neighbour(open_window: Windows) -> None:
     for button, code in (("do-team_up", "team"), ("do-rescue", "rescue")):
         sent.clear()
         tile = play_until(page, one_way(button))
+        before = view_of(page)["number"]
         hit(page, tile)
-        wait_until(page, lambda: len(sent) >= 2)
-        assert sent[0] == code  # the action, and then the tile that was clicked
+        wait_until(page, lambda before=before: view_of(page)["number"] >= before + 2)
+        assert sent[0] == code  # the action, and then the tile that was clicked, unless there is but one
 
 
 def test_egizia_by_a_monument_and_maqha_by_the_glass(open_window: Windows) -> None:

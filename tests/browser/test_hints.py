@@ -70,7 +70,7 @@ def test_the_levels_are_offered_with_a_word_on_each(open_window: Windows) -> Non
     page.locator("#new [type=submit]").click()
     page.wait_for_url("**/t/*")
     wait_for_choice(page)
-    expect(page.locator(".player .mark")).to_have_attribute("title", "Bot: vizier")
+    expect(page.locator(".player .mark")).to_have_attribute("title", "Bot: pharaoh")
     page.locator("[data-key=menu-0]").click()
     expect(page.locator("#ask")).to_be_visible()
     told = page.locator("#ask button[data-action] small").all_text_contents()

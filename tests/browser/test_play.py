@@ -36,7 +36,7 @@ def other_sides(game: str) -> dict[str, Any]:
     return {name: "B" for name in offered_games()[game].options if name.endswith("_side")}
 
 
-CLICKS = 50  # after which a match goes on without the mouse, but in `make soak`
+CLICKS = 30  # after which a match goes on without the mouse, but in `make soak`
 WHOLE = 100_000
 MATCHES = [pytest.param(game, {}, CLICKS, id=game) for game in GAMES]
 MATCHES += [pytest.param(game, {}, WHOLE, id=f"{game}-whole", marks=pytest.mark.soak) for game in GAMES]
@@ -69,7 +69,6 @@ def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], clicks:
     ani, hori = open_window("en"), open_window("ja")
     table = new_table(ani, game, with_bots(game, "me", "open"), options=short(game) | options, seed=2)
     ani.goto(f"/t/{table}")
-    expect(ani.locator("#moves .address")).to_have_value(ani.url)
     sit_down(hori, table, "ホリ")
     expect(ani.locator(".player").nth(1)).to_contain_text("ホリ")
     assert play_out([ani, hori], random.Random(1), clicks) > 5
@@ -79,7 +78,7 @@ def test_two_windows_play_to_the_end(game: str, options: dict[str, Any], clicks:
         expect(dialog).to_be_visible()
         rows = dialog.locator("tbody tr:not(.places)").all()
         points = [[int(text) for text in row.locator("td").all_inner_texts()] for row in rows]
-        total = [int(text) for text in dialog.locator("tfoot td").all_inner_texts()]
+        total = [int(text) for text in dialog.locator("tfoot tr:first-child td").all_inner_texts()]
         assert [sum(column) for column in zip(*points, strict=True)] == total
         dialog.locator("summary").click()
         expect(dialog.locator(".checks li")).to_have_count(2)  # the seed has its hash; it was given, which proves nothing
@@ -105,13 +104,14 @@ def test_a_match_with_every_number_of_players(game: str, players: int, open_wind
     page.goto(f"/t/{table}")
     expect(page.locator(".player")).to_have_count(players)
     assert play_out([page], random.Random(4)) > 0
-    expect(page.locator("#ending tfoot td")).to_have_count(players)
+    expect(page.locator("#ending tfoot tr:first-child td")).to_have_count(players)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_alone_against_bots_in_one_click(game: str, open_window: Windows) -> None:
     page = open_window("ja", painted=True)
     page.goto("/")
+    page.evaluate("game => localStorage.setItem(`perankh:met:${game}`, 'yes')", game)  # not asked whether to learn it first
     page.locator(f"[data-alone={game}]").click()
     page.wait_for_url("**/t/*")
     wait_for_choice(page)
@@ -195,7 +195,7 @@ def test_a_spectator_sees_nothing_hidden(game: str, open_window: Windows, data: 
     assert frames
     # What is drawn is the scene of a state from which everything hidden was erased.
     assert not any(f"{11:032x}" in frame for frame in frames)
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 90
     while (drawn := sprites_drawn(watcher)) != (expected := sprites_expected(match_of(data, table))):
         assert time.monotonic() < deadline, (drawn, expected)  # bots may still be choosing
         watcher.wait_for_timeout(100)

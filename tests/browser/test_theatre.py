@@ -29,7 +29,8 @@ RECORD = """() => {
             acting: document.querySelector(".player.acting")?.dataset.seat,
             logged: Number(document.querySelector("#log li:last-child").dataset.n),
             lit: document.querySelectorAll(".board .lit").length,
-            moving: document.querySelector(".board").getAnimations({subtree: true}).length,
+            moving: document.querySelector(".board").getAnimations({subtree: true})
+                .filter(one => one.effect.getComputedTiming().duration > 1).length,
         });
     }).observe(place, {childList: true});
 }"""

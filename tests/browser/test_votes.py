@@ -33,7 +33,7 @@ def opened(browser: Browser, impatient: str) -> Iterator[Windows]:
     def open_one(lang: str = "en", size: dict[str, int] | None = None) -> Page:
         contexts.append(window(browser, impatient, lang, size))
         page = contexts[-1].new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         return page
 
     yield open_one
@@ -51,9 +51,9 @@ def test_a_stand_in_is_voted_on_and_the_player_takes_the_seat_back(opened: Windo
     expect(ani.locator("[data-key=stand-in-2]")).to_have_count(0)
     meryt.goto("about:blank")
     ani.locator("[data-key=stand-in-2]").click()
-    expect(ani.locator("#moves")).to_contain_text("Waiting for ホリ to agree.")
+    expect(ani.locator("#asked")).to_contain_text("Waiting for ホリ to agree.")
     expect(ani.locator("[data-key=withdraw]")).to_be_visible()
-    expect(hori.locator("#moves")).to_contain_text("Merytは離席中です。")
+    expect(hori.locator("#asked")).to_contain_text("Merytは離席中です。")
     hori.locator("[data-key=agree]").click()
     expect(ani.locator(".player").nth(2).locator(".mark")).to_be_visible()
     expect(ani.locator(".toast")).to_contain_text("The scribe plays for Meryt.")
@@ -79,8 +79,8 @@ def test_leaving_and_joining(opened: Windows) -> None:
     guest.locator("[data-key=join-1]").click()
     guest.locator("#ask-name").fill("Senet")
     guest.locator("#ask button.first").click()
-    expect(guest.locator("#moves")).to_contain_text("Waiting for")
-    expect(ani.locator("#moves")).to_contain_text("Senet would like to join")
+    expect(guest.locator("#asked")).to_contain_text("Waiting for")
+    expect(ani.locator("#asked")).to_contain_text("Senet would like to join")
     ani.locator("[data-key=agree]").click()
     expect(guest.locator(".player.viewer")).to_contain_text("Senet")
     expect(ani.locator(".player").nth(1)).to_contain_text("Senet")
@@ -99,7 +99,14 @@ def test_the_new_table_page_offers_what_happens_on_time_outs(opened: Windows) ->
     page.wait_for_url("**/t/*")
     table = page.url.rpartition("/")[2]
     settings = page.evaluate("async table => (await (await fetch(`/api/tables/${table}`)).json()).settings", table)
-    assert settings == {"absence": 600, "on_timeout": "forfeit", "stand_in": "priest"}
+    assert settings == {
+        "absence": 600,
+        "on_timeout": "forfeit",
+        "stand_in": "priest",
+        "colours": [],
+        "lesson": "",
+        "practice": None,
+    }
 
 
 @pytest.mark.parametrize(("lang", "size"), [("en", LAPTOP), ("ja", PHONE)], ids=["laptop", "phone"])
@@ -108,7 +115,7 @@ def test_running_out_of_time(browser: Browser, tmp_path: Path, lang: str, size: 
         context = window(browser, address, lang, size)
         context.add_cookies(cookies or [])
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(30_000)
         if table:
             page.goto(f"/t/{table}")
         return page, context

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.forked import Program
 
+from .found import browser
+
 ROOT = Path(__file__).parent.parent.parent
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
+WHOLE = browser()
+# The headless shell makes a window in a tenth of the time: it has none of the browser's own buttons and bars.
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or WHOLE
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -29,17 +32,29 @@ FLAGS = [
     "--disable-sync",
     "--mute-audio",
 ]
+PATIENCE = 90_000  # milliseconds in which everything comes: processors are shared with tests that compile
 LAPTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
+SIZES = {
+    "laptop": LAPTOP,
+    "tablet": {"width": 820, "height": 1180},
+    "tablet-wide": {"width": 1180, "height": 820},
+    "phone": PHONE,
+    "phone-wide": {"width": 844, "height": 390},
+    "4k": {"width": 3840, "height": 2160},
+}
+TOUCHED = ("tablet", "tablet-wide", "phone", "phone-wide")
 
 # What a page shows of the course of a match; it changes with every move and every click on a path.
 COURSE = """() => document.getElementById("when").max + "|"
     + [...document.querySelectorAll(".board .chosen")].map(g => g.dataset.id) + "|"
     + document.querySelectorAll(".board .lit").length + "|" + document.getElementById("prompt").textContent
     + document.querySelector("dialog[open]")?.id"""
-# Bring one of the lit sprites into sight and tell where its middle is.
-AIM = """pick => {
-    const lit = [...document.querySelectorAll(".board .lit")];
+# Bring one of the lit sprites into sight and tell where its middle is; one of some kinds if there is one among them.
+AIM = """(pick, kinds = []) => {
+    const all = [...document.querySelectorAll(".board .lit")];
+    const known = all.filter(one => kinds.includes(one.dataset.id.replace(/\\d+/g, "")));
+    const lit = known.length ? known : all;
     if (!lit.length || document.querySelector("dialog:modal")) return null;  // a dialog lies over the board
     const group = lit[Math.floor(pick * lit.length)];
     let middle = group.getScreenCTM();  // not the bounding box, which counts what a symbol clips away
@@ -62,32 +77,38 @@ UNPAINTED = """
 def server(data: Path, **environment: str) -> Iterator[str]:
     """A real server in a process of its own; gives its address."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
+        probe.bind(("0.0.0.0", 0))  # free at all addresses of this computer
         port = probe.getsockname()[1]
     files = (os.devnull, os.devnull, "/dev/stderr")
     process = Program("tests.browser.serve", [str(data), str(port)], os.environ | environment, files=files)
     address = f"http://127.0.0.1:{port}"
     try:
-        for _ in range(300):
+        for _ in range(2000):
             try:
                 urlopen(address).close()
                 break
             except OSError:
                 assert process.poll() is None, "the server did not start"
-                time.sleep(0.1)
+                time.sleep(0.05)
         yield address
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """The browser."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with sync_playwright() as playwright, launched(playwright) as browser:
         yield browser
-        browser.close()
+
+
+@contextmanager
+def launched(playwright: Playwright, program: str | None = CHROMIUM) -> Iterator[Browser]:
+    """A running browser."""
+    browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 def window(
@@ -97,14 +118,22 @@ def window(
     size: dict[str, int] | None = None,
     painted: bool = True,
     pace: str = "off",
+    confirm: str = "off",
     **more: Any,
 ) -> BrowserContext:
-    """Somebody with a browser of his own. Unless asked for, motion is reduced and others' moves are not staged, to save time."""
+    """Somebody with a browser of his own, who has the list of moves open.
+
+    Unless asked for, motion is reduced, others' moves are not staged and touches need no confirmation, to save time.
+    """
     size = size or LAPTOP
-    phone = {"is_mobile": True, "has_touch": True} if size["width"] < 700 else {}
-    more = {"reduced_motion": "reduce"} | more
-    context = browser.new_context(base_url=address, locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
-    context.add_init_script(f'if (location.host) localStorage["perankh:pace"] ??= "{pace}"')
+    touched = size in [SIZES[name] for name in TOUCHED]
+    phone = {"is_mobile": True, "has_touch": True} if touched else {}
+    more = {"reduced_motion": "reduce", "base_url": address} | more
+    context = browser.new_context(locale=lang, viewport=size, **phone, **more)  # type: ignore[arg-type]
+    kept = f'localStorage["perankh:pace"] ??= "{pace}"; localStorage["perankh:moves"] ??= "open";'
+    context.add_init_script(f"if (location.host) {{ {kept} }}")
+    if confirm:  # empty: as the device is
+        context.add_init_script(f'if (location.host) localStorage["perankh:confirm"] ??= "{confirm}"')
     if not painted:
         context.add_init_script(UNPAINTED)
     return context
@@ -143,14 +172,23 @@ def sit_down(page: Page, table: str, name: str) -> None:
     page.locator("[data-key=start]").click()
 
 
-def wait_for_choice(page: Page, timeout: float = 60_000) -> None:
+def wait_for_choice(page: Page, timeout: float = PATIENCE) -> None:
     """Wait until there is something to choose, or the match is over: bots may be loading while other tests compile."""
     page.wait_for_function("() => document.querySelector('.board .lit, dialog[open], [data-key=result]')", timeout=timeout)
 
 
-def click_lit(page: Page, chance: random.Random) -> bool:
-    """Click one of the lit sprites and wait until something has come of it; False if none is lit."""
-    aimed = page.evaluate(f"pick => {{ const at = ({AIM})(pick); return at && [at, ({COURSE})()]; }}", chance.random())
+def kind_of(sprite: str) -> str:
+    """What a sprite is, without the numbers that tell it from others of its kind."""
+    return re.sub(r"\d+", "", sprite)
+
+
+def click_lit(page: Page, chance: random.Random, kinds: Collection[str] = ()) -> bool:
+    """Click one of the lit sprites, one of some kinds if there is one, and wait until something has come of it.
+
+    False if none is lit.
+    """
+    look = f"([pick, kinds]) => {{ const at = ({AIM})(pick, kinds); return at && [at, ({COURSE})()]; }}"
+    aimed = page.evaluate(look, [chance.random(), sorted(kinds)])
     if aimed is None:
         return False
     point, before = aimed
@@ -177,7 +215,7 @@ def play_out(pages: list[Page], chance: random.Random, most: int = 100_000, limi
         assert time.monotonic() < until, "the match does not come to its end"
         if clicks >= most:
             send_moves(pages, chance, until)
-            expect(pages[0].locator("[data-key=result]").first).to_be_attached(timeout=60_000)  # a slow page follows later
+            expect(pages[0].locator("[data-key=result]").first).to_be_attached(timeout=PATIENCE)  # a slow page follows later
             break
         clicked = [click_lit(page, chance) for page in pages]
         clicks += sum(clicked)

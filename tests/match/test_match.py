@@ -100,7 +100,7 @@ def test_a_move_out_of_turn_and_of_no_seat() -> None:
     m = perankh.new("mural", players=3, seed=7, start_player=1, names=["Aiko", "Ben", ""])
     with pytest.raises(IllegalMove, match="It is not Aiko's decision now; waiting for Ben") as refused:
         m.play("deck", player=0)
-    assert refused.value.reason["ja"] == "今はAikoの番ではない。Benの番。"
+    assert refused.value.reason["ja"] == "今はAikoの番ではありません。Benの番です。"
     for seat in (3, -1, True):
         with pytest.raises(InvalidMove, match="There is no seat"):
             m.play("deck", player=seat)
@@ -246,7 +246,7 @@ def test_a_bot_plays_the_same_with_the_same_seed_and_only_when_it_may() -> None:
     assert m.bot("random", seed=3) == m.bot("random", seed=3)
     assert m.bot("random").player == m.actors[0]
     assert m.bot("random", player=m.actors[-1]).player == m.actors[-1]
-    with pytest.raises(BadOption, match="there is no bot 'sphinx'; there are: random, apprentice"):
+    with pytest.raises(BadOption, match="maqha has no bot 'sphinx'; it has: random, apprentice"):
         m.bot("sphinx")
     with pytest.raises(IllegalMove, match="The match is over"):
         played_out("mural", 2).bot("random")

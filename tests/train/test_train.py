@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ import pytest
 import torch
 
 from perankh.bots.network import FILE, load_network
+from perankh.bots.styles import read_styles
 from perankh.cli import main
 from perankh.engine.game import get_game
 from perankh.errors import BadFile
-from perankh.train import train
+from perankh.train import levels, train
 from perankh.train.learner import Learner, Settings
 from perankh.train.network import TorchNetwork
 from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, trained_options
@@ -20,7 +22,7 @@ from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, loa
 from ..conftest import CONNECT_FOUR
 
 pytestmark = pytest.mark.xdist_group("connect_four")
-SMALL = Settings(games=256, minibatch=2048, evaluated=64)
+SMALL = Settings(games=256, steps=32, minibatch=2048, evaluated=64)
 STEPS = 300_000
 
 
@@ -61,6 +63,22 @@ def test_the_bots_get_the_same_network_in_whole_numbers(folder: Path) -> None:
         game.rules.apply(state, game.actors(state)[0], action)
     assert kept.missing(game, {}) == ""
     assert kept.facts["training"]["steps"] > 0
+
+
+def test_levels_are_found_and_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "MATCHES", 60)
+    monkeypatch.setattr(levels, "TRIES", 3)
+    shutil.copytree(folder, tmp_path / "out")
+    assert sorted(path.stem for path in (folder / "snapshots").iterdir()) == ["12", "16", "24", "32", "8"]
+    assert main(["train", str(CONNECT_FOUR), "--levels", "--top", "priest", "--out", str(tmp_path / "out")]) == 0
+    styles = read_styles(tmp_path / "out" / "levels.toml")
+    assert list(styles) == ["apprentice", "scribe", "priest"]
+    assert styles["priest"].temperature_for(2) == 0
+    ratings = [style.rating or 0 for style in styles.values()]
+    assert ratings == sorted(ratings)
+    assert ratings[-1] > 100  # random play is 0
+    assert main(["train", str(CONNECT_FOUR), "--levels", "--top", "clerk", "--out", str(tmp_path / "out")]) == 2
+    assert main(["train", str(CONNECT_FOUR), "--levels", "--out", str(tmp_path / "nothing")]) == 2
 
 
 def test_a_training_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib.util
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from perankh.web.tables import Tables
 
 from ..conftest import ROOT
 from ..forked import Program
+from .postgresql import fresh_database, postgresql
 
 spec = importlib.util.spec_from_file_location("web_server", ROOT / "bench" / "web_server.py")
 assert spec
@@ -39,11 +42,18 @@ class Server(web_server.Server):  # type: ignore[misc, name-defined]
 
 
 FOUR = {"game": "connect_four", "players": 2}
+PATIENCE = 90.0  # seconds in which everything comes, also where processors are shared with tests that compile
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """A group for each file; the tests of a worker share a server."""
     item.add_marker(pytest.mark.xdist_group(f"web-{item.path.stem}"))
+
+
+def in_a_loop(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine returns. It runs in a thread of its own: this one may have an event loop, of a browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 class Live:
@@ -53,7 +63,7 @@ class Live:
         self.socket = socket
         self.frames: list[str] = []
 
-    def next(self, timeout: float = 10) -> Any:
+    def next(self, timeout: float = PATIENCE) -> Any:
         text = self.socket.recv(timeout)
         assert isinstance(text, str)
         self.frames.append(text)
@@ -62,7 +72,7 @@ class Live:
     def send(self, **frame: Any) -> None:
         self.socket.send(json.dumps(frame))
 
-    def until(self, fits: Callable[[Any], bool], timeout: float = 20) -> Any:
+    def until(self, fits: Callable[[Any], bool], timeout: float = PATIENCE) -> Any:
         deadline = time.monotonic() + timeout
         while True:
             frame = self.next(max(0.01, deadline - time.monotonic()))
@@ -85,8 +95,9 @@ class Person:
 
     def __init__(self, server: Any) -> None:
         self.server = server
-        self.http = httpx.Client(base_url=server.address, timeout=30)
+        self.http = httpx.Client(base_url=server.address, timeout=PATIENCE, verify=False)  # certificates take long to load
         self.token: str | None = None
+        self.live_headers: dict[str, str] = {}
 
     def ask(self, method: str, path: str, body: Any = None, status: int | None = None, **settings: Any) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
@@ -123,9 +134,16 @@ class Person:
     def live(self, table: str, **query: Any) -> Iterator[Live]:
         asked = "&".join(f"{name}={value}" for name, value in query.items())
         url = f"{self.server.address.replace('http', 'ws')}/api/tables/{table}/live?{asked}"
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers = self.live_headers | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         with connect(url, additional_headers=headers, max_size=None) as socket:
             yield Live(socket)
+
+
+def counted(person: Person) -> Any:
+    """Somebody's standing and matches, when all results are counted."""
+    while (answer := person.ask("GET", "/api/me/matches"))["counting"]:
+        pass
+    return answer
 
 
 def last_move(view: Any) -> str:
@@ -150,6 +168,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def person(server: Any) -> Callable[[], Person]:
     """Somebody new each time it is called."""
     return lambda: Person(server)
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[str]:
+    """A real PostgreSQL server, started once."""
+    with postgresql() as address:
+        yield address
+
+
+@pytest.fixture
+def database(database_server: str) -> str:
+    """An empty database of it."""
+    return fresh_database(database_server)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def any_data(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where data can be kept: each test runs on both kinds of database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "data")
+    return fresh_database(request.getfixturevalue("database_server"))
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -48,8 +50,16 @@ def postgresql() -> Iterator[str]:
             wait_for(address, server)
             yield address
         finally:
-            server.terminate()
+            server.send_signal(signal.SIGINT)  # at once, whoever is connected
             server.wait(20)
+
+
+def fresh_database(address: str) -> str:
+    """The address of a new, empty database of the same server."""
+    name = f"db{secrets.token_hex(4)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+    return address.replace("/postgres?", f"/{name}?")
 
 
 def wait_for(address: str, server: subprocess.Popen[bytes]) -> None:

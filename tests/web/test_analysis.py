@@ -12,12 +12,13 @@ from typing import Any
 
 import pytest
 
-from perankh.bots.analysis import decisions
+from perankh.bots.analysis import MOST_DECISIONS, decisions, spread
+from perankh.bots.report import chances_at_end
 from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
 from perankh.web import analysis as analyses
-from perankh.web.analysis import MOST_DECISIONS, Analyst, chances_at_end, spread
+from perankh.web.analysis import Analyst
 from perankh.web.replays import decision_numbers
 
 from ..conftest import CONNECT_FOUR
@@ -44,10 +45,16 @@ def finished(who: Person, table: str, **query: Any) -> Any:
     deadline = time.monotonic() + 120
     while (answer := ask(who, table, **query))["state"] != "done":
         assert answer["state"] in ("preparing", "working")
-        assert answer["done"] == len(answer["decisions"]) <= max(1, answer["total"])
+        assert answer["done"] <= max(1, answer["total"])
+        assert len(answer["decisions"]) == max(0, answer["found"] - query.get("since", 0))
         assert time.monotonic() < deadline, "the analysis does not come to its end"
         time.sleep(0.1)
-    return answer
+    return answer | {"decisions": latest(answer["decisions"])}
+
+
+def latest(decisions: list[Any]) -> list[Any]:
+    """What was found last about each decision."""
+    return list({decision["number"]: decision for decision in decisions}.values())
 
 
 def test_an_uploaded_match_is_analysed_and_its_blunder_found(person: New) -> None:
@@ -68,6 +75,7 @@ def test_an_uploaded_match_is_analysed_and_its_blunder_found(person: New) -> Non
     won = answer["decisions"][7]
     assert won["cost"] == 0
     assert won["played"] == won["best"]
+    assert {decision["by"] for decision in answer["decisions"]} == {"search"}
     assert won["chances"][1] > 0.8
     assert answer["end"] == [0.0, 1.0]
     ids = {sprite["id"] for sprite in guest.view(table, at=BLUNDER)["scene"]["sprites"]}
@@ -75,11 +83,38 @@ def test_an_uploaded_match_is_analysed_and_its_blunder_found(person: New) -> Non
     assert set(worst["best"]["path"]) <= ids
 
 
+def test_the_report_tells_the_turning_point_and_the_better_line_can_be_stepped_through(person: New) -> None:
+    guest = person()
+    table = replay(guest, GAME[:8])
+    told = finished(guest, table)["report"]
+    assert told["turn"]["number"] == BLUNDER
+    assert told["turn"]["winner"] == 1
+    assert "The game turned in the endgame, at move 7: Red drops a stone onto d1." in told["sentences"]
+    assert "Better would have been: Drop a stone into column a." in told["sentences"]
+    assert told["costly"][0] == BLUNDER
+    for seat in told["seats"]:
+        parts = [seat[name] for name in ("start", "deal", "own", "others", "luck")]
+        assert sum(parts) == pytest.approx(seat["result"], abs=0.002)
+    assert told["seats"][0]["own"] < -0.5
+    worst = next(one for one in finished(guest, table)["decisions"] if one["number"] == BLUNDER)
+    assert [(move["seat"], move["code"]) for move in worst["line"]] == [(0, "a")]  # four in a row
+    place = f"/api/tables/{table}/analysis/line"
+    before, after = (guest.ask("GET", place, None, 200, params={"number": BLUNDER, "step": step}) for step in (0, 1))
+    assert (before["steps"], before["move"], after["move"]["code"]) == (1, None, "a")
+    assert after["move"]["sentence"] == "Drop a stone into column a"
+    assert (before["lines"], after["lines"]) == ([], ["Red drops a stone onto a4.", "Four in a row: Red wins."])
+    assert before["scene"] != after["scene"]
+    for number, step in ((BLUNDER, 2), (0, 0), (99, 0)):
+        guest.ask("GET", place, None, 404, params={"number": number, "step": step})
+    japanese = ask(guest, table, lang="ja")["report"]["sentences"]
+    assert any(line.startswith("勝負が動いたのは終盤、7手目です。") for line in japanese)
+
+
 def test_several_who_look_share_one_analysis_in_their_own_language(person: New) -> None:
     one, other = person(), person()
     table = replay(one, GAME[:8])
     first = finished(one, table)
-    again = ask(other, table, lang="ja", since=6)
+    again = ask(other, table, lang="ja", since=first["found"] - 2)
     assert (again["state"], again["done"]) == ("done", 8)
     assert [decision["number"] for decision in again["decisions"]] == [6, 7]
     assert again["decisions"][0]["chances"] == first["decisions"][6]["chances"]
@@ -144,7 +179,7 @@ def test_the_work_rests_when_nobody_asks_and_goes_on_where_it_was(tmp_path: Path
     async def look_away() -> None:
         tables = tables_in(tmp_path)
         analyst = Analyst(tables.services)
-        table = await tables.get(await tables.replay(text_of(match)))
+        table = await tables.known(await tables.replay(text_of(match)))
         analysis = analyst.ask(table)
         while len(analysis.judged) < 2:
             await asyncio.sleep(0.01)
@@ -160,7 +195,8 @@ def test_the_work_rests_when_nobody_asks_and_goes_on_where_it_was(tmp_path: Path
         assert again is not analysis
         assert again.task
         await again.task
-        assert (again.state, again.judged[: len(found)]) == ("done", found)
+        kept = [{key: value for key, value in decision.items() if key != "line"} for decision in again.judged]  # lines come last
+        assert (again.state, kept[: len(found)]) == ("done", found)
         assert [decision["number"] for decision in again.judged] == numbers
         await tables.services.close()
 

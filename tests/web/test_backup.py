@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import threading
-from collections.abc import Iterator
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from perankh.errors import PerankhError
+from perankh.web import alert_storage, storage
 from perankh.web.backup import backup, checked, restore
 from perankh.web.storage import VERSION, Storage
 
 from ..forked import finished
 from .conftest import Person, Server
-from .postgresql import postgresql
+from .test_earlier_data import BEFORE_COMPANY
 
 
 def run(*arguments: Any) -> subprocess.CompletedProcess[str]:
@@ -204,14 +205,8 @@ def test_data_of_the_first_version(tmp_path: Path) -> None:
 # --- PostgreSQL ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def database() -> Iterator[str]:
-    with postgresql() as address:
-        yield address
-
-
 def test_a_server_on_postgresql(database: str, tmp_path: Path) -> None:
-    """Tables are played and kept there; a second server is refused; a backup moves everything from SQLite and back."""
+    """Tables are played and kept there; they are not replaced under a server; a backup moves everything from SQLite and back."""
     first = Server(tmp_path / "data").start()
     red = Person(first)
     try:
@@ -232,15 +227,21 @@ def test_a_server_on_postgresql(database: str, tmp_path: Path) -> None:
         with there.live(table) as live:
             live.view()
             assert live.move(1, "b", 1)["type"] == "done"
-        with pytest.raises(PerankhError, match="another server uses these data"):
-            Storage(database)
-        with pytest.raises(PerankhError, match="another server uses these data"):
+            live.send(type="seen", number=1)
+        there.ask("POST", f"/api/tables/{table}/chat", {"text": "こんにちは"})
+        there.ask("PATCH", f"/api/tables/{table}/chat", {"mute": "*"})
+        there.ask("PATCH", f"/api/tables/{table}", {"public": True, "password": "sesame"})
+        assert there.ask("GET", "/api/public")[0]["password"]
+        Storage(database).close()  # other servers may use them too
+        with pytest.raises(PerankhError, match="a server uses these data"):
             restore(database, file, force=True)
         copy = tmp_path / "back.db"
         assert backup(database, copy)["moves"] == 2
         second.kill()
         second.start()  # its lock ended with it
         assert there.view(table)["number"] == 2
+        assert there.view(table)["seen"] == 1
+        assert there.ask("GET", f"/api/tables/{table}/chat")["muted"] == ["*"]
         lost = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() AND datname = 'postgres'"
         with psycopg.connect(database) as connection:
             connection.execute(lost)  # the database was started anew, say
@@ -259,7 +260,52 @@ def test_a_server_on_postgresql(database: str, tmp_path: Path) -> None:
         assert back.view(table)["players"][0]["name"] == "愛子"
     finally:
         home.kill()
+    with psycopg.connect(database) as connection:
+        for statement in (*BEFORE_COMPANY, "UPDATE schema SET version = 5"):
+            connection.execute(statement)
+    Storage(database).close()  # data of the version before are brought up to date
     counts, kept = restore(database, copy, force=True)
     assert counts["moves"] == 2
     assert kept
     assert checked(kept)["moves"] == 3
+
+
+def test_alerts_are_stored_on_postgresql(database: str) -> None:
+    """Every statement about alerts; their course is tested with SQLite."""
+    kept, table = Storage(database), "abcdefghijkl"
+    with kept.engine.connect() as connection:  # without a commit: nothing stays
+        facts = {"id": table, "game": "mural", "rules": 1, "components": "", "players": 2, "options": "{}", "seed": "1"}
+        facts |= {"readonly": 0, "number": 3, "acting": 2, "created": 0.0, "updated": 0.0}
+        seats = [{"kind": "person", "owner": owner, "bot": None, "name": owner} for owner in ("ann", "bob")]
+        storage.insert_table(connection, facts, seats)
+        storage.insert_moves(connection, table, 0, [(seat, "a", 0.0, None) for seat in (0, 1, 0)])
+        assert [alert_storage.key_of_server(connection, "test", made) for made in ("one", "two")] == ["one", "one"]
+        channel = {"owner": "bob", "kind": "mail", "target": "bob@example.org", "origin": "", "lang": "en", "failures": 0}
+        for id in ("first", "second"):  # the second replaces the first
+            alert_storage.insert_channel(connection, channel | {"id": id, "secret": id, "confirmed": 0, "created": time.time()})
+        assert [row.id for row in alert_storage.select_channels(connection, "bob")] == ["second"]
+        alert_storage.update_channel(connection, "second", confirmed=1)
+        assert alert_storage.owners(connection) == {"bob"}
+        assert alert_storage.acting(connection) == {(table, "bob"): 3}
+        for number, past in ((1, True), (3, False)):
+            turn = alert_storage.Turn(table, "bob", number, None)
+            alert_storage.put_turn(connection, turn)
+            assert alert_storage.is_past(connection, turn) is past
+            assert alert_storage.has_turn(connection, "bob", table, number)
+        alert_storage.update_person(connection, "bob", {"kinds": "mail"})
+        assert alert_storage.kinds_at(connection, "bob", table) == ["mail"]
+        alert_storage.update_choice(connection, "bob", table, "")
+        assert alert_storage.kinds_at(connection, "bob", table) == []
+        message = alert_storage.Message("message", "second", table, 3, "turn", 1.0)
+        alert_storage.insert_messages(connection, [message])
+        message.attempts = 1
+        assert alert_storage.update_message(connection, message)
+        assert not alert_storage.update_message(connection, message)  # as another server would, later
+        assert alert_storage.select_messages(connection) == [message]
+        assert alert_storage.select_words(connection, table, "bob") == ("mural", ["ann"])
+        alert_storage.delete_unconfirmed(connection)
+        assert alert_storage.sits_at(connection, "bob", table)
+        alert_storage.forget_person(connection, "bob")
+        assert alert_storage.select_messages(connection) == alert_storage.select_turns(connection) == []
+        assert alert_storage.owners(connection) == set()
+    kept.close()

@@ -34,7 +34,22 @@ values = st.recursive(
     max_leaves=8,
 )
 NAMES = (
-    *("type", "game", "players", "options", "seats", "clock", "minutes", "seed", "seat", "name", "kind", "bot"),
+    *(
+        "type",
+        "game",
+        "players",
+        "options",
+        "seats",
+        "clock",
+        "minutes",
+        "seed",
+        "seat",
+        "name",
+        "kind",
+        "bot",
+        "changes",
+        "edition",
+    ),
     *("number", "code", "what", "agree", "at", "since", "viewer", "lang", "shape", "hot_seat", "ready", "contribution"),
 )
 names = st.sampled_from(NAMES)
@@ -50,6 +65,9 @@ ROUTES = [
     ("POST", "/api/tables/{}/why"),
     ("POST", "/api/tables/{}/votes"),
     ("POST", "/api/replays"),
+    ("POST", "/api/editions"),
+    ("POST", "/api/editions/draft"),
+    ("PUT", "/api/editions/{}"),
 ]
 
 

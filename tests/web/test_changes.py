@@ -11,11 +11,12 @@ import orjson
 import pytest
 
 from perankh.engine.game import game_names, get_game
+from perankh.engine.words import LANGUAGES
 from perankh.match.match import Match
-from perankh.scene import Picture
+from perankh.scene import Difference, Picture
 from perankh.web import rendering
 from perankh.web.frames import Sent, dumps
-from perankh.web.views import event_facts, put_together
+from perankh.web.views import event_facts, points_told, put_together
 
 from .changes import scene_after, with_changes
 from .conftest import Live, Person
@@ -44,8 +45,11 @@ def views_of(match: Match, wanted: list[rendering.Wanted], since: int) -> list[d
         told[viewer] = match.events(viewer)
         led = [event.as_numbers() for event in told[viewer][-1]] if number else []
         seen[viewer] = (game.veiled(match.state, viewer).to_bytes(), led)
-    shown = {"moved": number > 0, "names": match.names, "options": match.options, "acting": match.actors, "forfeited": []}
-    shown |= {"final": match.state.to_bytes() if match.over else None, "broken": False}
+    names = tuple(name or game.text.seat_name(p, "en") for p, name in enumerate(match.names))
+    seats = rendering.Seats(dict.fromkeys(LANGUAGES, names), tuple(range(match.players)))
+    shown = {"moved": number > 0, "seats": seats, "options": match.options, "acting": match.actors, "forfeited": []}
+    shown |= {"final": match.state.to_bytes() if match.over else None, "broken": False, "told": points_told(match, -1)}
+    shown |= {"resigned": [], "ended": False, "archived": None}
     found = []
     for one, parts in zip(wanted, rendering.render(str(game.folder), seen, wanted, shown), strict=True):
         assert isinstance(parts, dict), parts
@@ -114,17 +118,29 @@ class Watching:
         self.view = self.live.view(lambda view: "serial" in view)
         return self.view
 
+    def past(self) -> Any:
+        """Wait for a view of an earlier position, which has no serial; changes that come meanwhile are taken in."""
+        while (frame := self.answer())["type"] != "view" or "serial" in frame:
+            pass
+        return frame
+
     def take(self, fits: Callable[[Any], bool]) -> Any:
         """Take frames in until the view built fits."""
         while self.view is None or not fits(self.view):
-            frame = self.live.until(lambda frame: frame["type"] in ("view", "changes"))
-            self.kinds.append(frame["type"])
-            if frame["type"] == "changes":
-                assert frame["serial"] == self.view["serial"] + 1
-                self.view = with_changes(self.view, frame)
-            else:
-                self.view = frame
+            self.answer()
         return self.view
+
+    def answer(self) -> Any:
+        """The next frame, taken in if it is about the view."""
+        frame = self.live.next()
+        if frame["type"] in ("view", "changes"):
+            self.kinds.append(frame["type"])
+        if frame["type"] == "changes":
+            assert frame["serial"] == self.view["serial"] + 1
+            self.view = with_changes(self.view, frame)
+        elif frame["type"] == "view" and "serial" in frame:
+            self.view = frame
+        return frame
 
 
 def same(built: Any, whole: Any) -> None:
@@ -218,7 +234,7 @@ def test_on_any_doubt_the_view_is_whole(person: New) -> None:
         serial = watched.whole()["serial"]
         same(watched.view, red.view(table, viewer=1, lang="ja", shape="tall"))
         live.send(type="look", at=0)
-        past = live.view()
+        past = watched.past()
         assert "serial" not in past  # no changes follow from it
         assert past["text"]
         live.send(type="move", number=1, code="d", seat=1)
@@ -239,7 +255,9 @@ def test_a_client_cannot_claim_to_have_a_view(person: New) -> None:
             same(watched.whole(), other.view(table))
         for frame in ({"type": "changes", "serial": 5}, {"type": "view"}, {"type": "settings", "viewer": 0}):
             live.send(**frame)
-            assert live.until(lambda frame: frame["type"] not in ("view", "changes"))["type"] == "error"
+            while (answer := watched.answer())["type"] in ("view", "changes"):
+                pass
+            assert answer["type"] == "error"
         red.move(table, 0, "d", seat=0)
         same(watched.take(lambda view: view["number"] == 1), other.view(table))
     for bad in ("2", "x", "-1", ""):
@@ -285,6 +303,9 @@ def test_pictures_change_in_any_way() -> None:
             some.append(some.pop(chance.randrange(len(some))))
         after = picture(*((id, chance.randrange(2)) for id in some), title=chance.choice("ab"))
         changes = after.changes_since(before)
+        sent = after.since(before).applied_to(before)
+        assert (sent, list(sent.sprites)) == (after, list(after.sprites))
+        assert (sent.changes_since(before), after.changes_since(after)) == (changes, None)
         shown = json.loads(before.json())
         if changes is None:
             assert (after, list(after.sprites)) == (before, list(before.sprites))
@@ -294,6 +315,28 @@ def test_pictures_change_in_any_way() -> None:
             unchanged = {id for id, made in after.sprites.items() if before.sprites.get(id) == made}
             assert not unchanged & {sprite["id"] for sprite in found.get("sprites", [])}
         before = after
+
+
+def test_a_worker_sends_what_differs_from_the_pictures_it_has_sent() -> None:
+    """Also from the one before the last: a position may be drawn while the last one is on its way. Others are sent whole."""
+    drawn, made = rendering.Drawn(), [picture(("a", n), ("b", 0)) for n in range(6)]
+    serials = []
+    for n, one in enumerate(made):
+        sent = drawn.keep(one, serials[-1] if n else 0)
+        serials.append(drawn.serial)
+        if n == 0:
+            assert sent is one
+        else:
+            assert isinstance(sent, Difference)
+            assert list(sent.sprites) == ["a"]
+            assert sent.applied_to(made[n - 1]) == one
+    assert isinstance(drawn.keep(picture(("a", 9)), serials[-2]), Difference)
+    assert isinstance(drawn.keep(picture(("a", 9)), serials[1]), Picture)  # forgotten
+    assert isinstance(drawn.keep(picture(("a", 9)), 12345), Picture)  # another process has made it
+    assert len(set(serials)) == 6
+    for n in range(2 * rendering.MOST_PICTURES):
+        drawn.keep(picture(("a", n)), 0)
+    assert len(drawn.pictures) == rendering.MOST_PICTURES
 
 
 def test_all_games_of_the_package_are_tried() -> None:

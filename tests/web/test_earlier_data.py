@@ -6,12 +6,38 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-from perankh.web.storage import VERSION
+from perankh.web.storage import SHARING, VERSION
 
 from .conftest import Person
 
-# From the second version to what the earlier ones had.
+COMPANY = ("creator", "public", "password", "series", "resigned", "ended", "turn_since")
+FEW = ("waiting", "running", "closed", "listed", "with_clock", "with_request", "counted", "to_archive", "by_updated", "by_next")
+BEFORE_WORK = ("DROP TABLE machines", "DROP TABLE jobs", "DROP TABLE one_time_secrets", "ALTER TABLE servers DROP COLUMN offers")
+BEFORE_ARCHIVES = (
+    *BEFORE_WORK,
+    "DROP TABLE archives",
+    "DROP INDEX holders_by_owner",
+    *(f"DROP INDEX tables_{name}" for name in FEW),
+    "ALTER TABLE tables DROP COLUMN archived",
+)
+# Back to the fifth version, and from there to the second.
+BEFORE_SHARING = (
+    *(f"DROP TABLE {table.name}" for table in SHARING),
+    *(f"ALTER TABLE tables DROP COLUMN {name}" for name in ("rewinds", "version")),
+)
+BEFORE_EDITIONS = ("DROP TABLE editions", "ALTER TABLE tables DROP COLUMN edition")
+BEFORE_HOST = ("DROP INDEX tables_by_creator", "DROP TABLE bans", "DROP TABLE admin_changes")
+BEFORE_COMPANY = (
+    *BEFORE_ARCHIVES,
+    *BEFORE_SHARING,
+    *BEFORE_EDITIONS,
+    *BEFORE_HOST,
+    "DROP TABLE visits",
+    "DROP TABLE messages",
+    *(f"ALTER TABLE tables DROP COLUMN {name}" for name in COMPANY),
+)
 TO_SECOND = (
+    *BEFORE_COMPANY,
     "ALTER TABLE tables DROP COLUMN deal",
     "ALTER TABLE tables DROP COLUMN hot_seat",
     "DROP TABLE holders",
@@ -20,6 +46,7 @@ TO_SECOND = (
     *(f"ALTER TABLE tables DROP COLUMN {column}" for column in ("settings", "request", "notices")),
     "ALTER TABLE tables ADD COLUMN undo TEXT",
     "ALTER TABLE moves DROP COLUMN spent",
+    *(f"DROP TABLE {table}" for table in ("passkeys", "devices", "persons", "results")),
     "UPDATE schema SET version = 2",
 )
 
@@ -81,6 +108,25 @@ def test_matches_of_the_second_version_go_on_and_tables_that_waited_are_dealt_an
     red.start(waiting)
     assert red.view(waiting)["status"] == "playing"
     assert asked(own_server, "SELECT seed FROM tables WHERE id = ?", waiting) != [(f"{7:032x}",)]
+
+
+def test_somebody_of_the_fifth_version_is_a_person_with_one_device(own_server: Any) -> None:
+    red, phone = Person(own_server), Person(own_server)
+    table = red.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+    own_server.kill()
+    with closing(sqlite3.connect(own_server.data / "perankh.db")) as database:
+        for name in ("passkeys", "devices", "persons", "results"):
+            database.execute(f"DROP TABLE {name}")
+        for statement in BEFORE_COMPANY:
+            database.execute(statement)
+        database.execute("UPDATE schema SET version = 5")
+        database.commit()
+    own_server.start()
+    assert red.view(table)["own"] == [0]  # by the same cookie as before
+    code = red.ask("POST", "/api/me/code", status=201)["code"]
+    phone.ask("POST", "/api/me/join", {"code": code}, 200)
+    assert phone.view(table)["own"] == [0]
+    assert len(red.ask("GET", "/api/me")["devices"]) == 2
 
 
 def test_who_has_held_which_seat_is_kept(own_server: Any) -> None:

@@ -40,7 +40,7 @@ class Stranger(Person):
         kept = httpx.Limits(
             max_connections=100, max_keepalive_connections=100
         )  # closing some while others are read fails in threads
-        transport = httpx.HTTPTransport(local_address=ELSEWHERE, limits=kept)
+        transport = httpx.HTTPTransport(local_address=ELSEWHERE, limits=kept, verify=False)
         self.http = httpx.Client(base_url=server.address, timeout=90, transport=transport)
 
     @contextmanager
@@ -166,12 +166,15 @@ def test_one_analysis_goes_on_beside_those_of_somebody_who_asks_for_many(own_ser
     def ask(who: Person, table: str) -> Any:
         return who.ask("GET", f"/api/tables/{table}/analysis")
 
-    kept = wait_until(lambda: (found := ask(red, mine))["done"] >= 3 and found["decisions"])
+    def searched(found: Any) -> dict[int, Any]:
+        return {decision["number"]: decision["chances"] for decision in found["decisions"] if decision["by"] == "search"}
+
+    kept = wait_until(lambda: (found := ask(red, mine))["done"] >= 3 and searched(found))
     done = sum(ask(stranger, table)["done"] for table in theirs[:MOST_ASKED])
     assert done <= 3 * len(kept) + MOST_ASKED, "the others were served more often"
 
     own_server.kill()
     own_server.start()
     ended = wait_until(lambda: (found := ask(red, mine))["state"] == "done" and found)
-    assert ended["decisions"][: len(kept)] == kept  # they were stored, and not made again
+    assert kept.items() <= searched(ended).items()  # they were stored, and not made again
     assert ended["done"] == 8

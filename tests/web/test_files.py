@@ -164,7 +164,7 @@ def test_pictures(person: New) -> None:
     assert art.headers["content-type"] == "image/svg+xml"
     assert '<symbol id="stone-0"' in art.text
     assert '<symbol id="button"' in art.text
-    picture = guest.get("/picture/connect_four/line.svg?lang=ja&shape=tall")
+    picture = guest.get("/picture/connect_four/line.svg?lang=ja&shape=tall&step=1")
     assert picture.text.startswith("<svg")
     assert "赤の勝ち" in picture.text
     for missing in ("/art/senet.svg", "/art/..%2Fx.svg", "/picture/connect_four/none.svg", "/picture/senet/setup.svg"):

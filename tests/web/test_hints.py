@@ -27,8 +27,8 @@ def prepared() -> None:
         searcher_of(game).warm()
 
 
-def ask(who: Person, table: str, status: int = 200, lang: str = "en", **body: int) -> dict[str, object]:
-    answer: dict[str, object] = who.ask("POST", f"/api/tables/{table}/hint?lang={lang}", body, status)
+def ask(who: Person, table: str, status: int = 200, lang: str = "en", **body: int) -> dict[str, Any]:
+    answer: dict[str, Any] = who.ask("POST", f"/api/tables/{table}/hint?lang={lang}", body, status)
     return answer
 
 
@@ -52,7 +52,16 @@ def test_a_hint_names_the_winning_move_and_plays_nothing(person: New) -> None:
     table, number = three_in_a_column(red)
     assert red.view(table)["may_hint"]
     hint = ask(red, table, seat=0, number=number)
-    assert hint == {"code": "a", "sentence": "Drop a stone into column a", "number": number}
+    assert {"code": "a", "sentence": "Drop a stone into column a", "number": number}.items() <= hint.items()
+    assert hint["source"] == "search"
+    assert hint["reasons"] == [{"good": True, "text": "Wins the match at once."}]
+    assert hint["line"] == []
+    best, second = hint["choices"][:2]
+    assert best["chance"][0] == 1.0 > second["chance"][0]
+    gain = hint["gain"]
+    assert abs(gain["chance"][0] - (best["chance"][0] - second["chance"][0])) < 0.002
+    assert gain["chance"][1] > 0
+    assert gain["clear"] == (gain["chance"][0] > gain["chance"][1])
     assert ask(red, table, lang="ja")["sentence"] == "a の列に石を落とす"
     assert red.view(table)["number"] == number
     red.move(table, number, "a")
@@ -111,8 +120,40 @@ def test_the_same_hint_costs_nothing_and_many_are_refused(person: New) -> None:
     assert [ask(red, table) for _ in range(20)] == [first] * 20
     answers = [
         red.http.post(f"/api/tables/{other}/hint", json={}, headers={"Authorization": f"Bearer {red.token}"})
-        for other in [red.table(seats=ALONE) for _ in range(4 * int(RATE[1]))]
+        for other in [red.table(seats=ALONE) for _ in range(2 * int(RATE[1]) + 4)]
     ]
     refusals = [answer.json()["error"] for answer in answers if answer.status_code == 429]
     assert refusals
     assert set(refusals) == {"Too many hints; think for a moment first."}
+
+
+def back(who: Person, table: str, status: int = 200, **body: int) -> dict[str, Any]:
+    answer: dict[str, Any] = who.ask("POST", f"/api/tables/{table}/advice?lang=en", body, status)
+    return answer
+
+
+def test_earlier_decisions_can_be_asked_about_by_those_who_play_alone(person: New) -> None:
+    red, guest = person(), person()
+    table, number = three_in_a_column(red)
+    found = back(red, table, number=number - 2)
+    assert found["number"] == number - 2
+    assert found["seat"] == 0
+    assert len(found["choices"]) > 1
+    back(red, table, 403, number=number - 1)  # the bot's decision, while the match runs
+    back(red, table, 409, number=number)  # nothing was decided there
+    back(guest, table, 403, number=number - 2)
+    back(red, table, 422, number=-1)
+    red.move(table, number, "a")
+    assert back(guest, table, number=number - 1)["seat"] == 1  # the match is over: anybody, any decision
+    assert back(guest, table, number=number)["code"] == "a"
+
+
+def test_among_people_nothing_is_said_before_the_end(person: New) -> None:
+    red, yellow = person(), person()
+    table = red.table()
+    yellow.sit(table)
+    red.move(table, 0, "d")
+    yellow.move(table, 1, "d")
+    for who, number in ((red, 0), (yellow, 1)):
+        assert "unfair" in str(back(who, table, 409, number=number)["error"])
+    back(red, table, 403, number=1)

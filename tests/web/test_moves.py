@@ -28,7 +28,7 @@ def two(person: New, **wanted: Any) -> tuple[Person, Person, str]:
 def test_moves_are_refused_with_the_reason(person: New) -> None:
     red, yellow, table = two(person)
     assert "not Yellow's decision" in yellow.move(table, 0, "a", 422)["error"]
-    assert yellow.move(table, 0, "a", 403, seat=0)["reason"]["ja"] == "あなたの席ではない。"
+    assert yellow.move(table, 0, "a", 403, seat=0)["reason"]["ja"] == "あなたの席ではありません。"
     person().move(table, 0, "a", 403)
     red.move(table, 0, "a", 404, seat=9)
     assert "no move of Connect Four" in red.move(table, 0, "z", 422)["error"]
@@ -102,7 +102,7 @@ def test_a_move_is_taken_back_when_the_others_agree(person: New) -> None:
         live.send(type="undo")
         asked = other.view(lambda view: view["request"])["request"]
         assert asked.pop("id")
-        facts = {"what": "undo", "asked_by": 0, "seat": 0, "name": "", "bot": None, "agreed": [], "waiting": [1]}
+        facts = {"what": "undo", "asked_by": 0, "seat": 0, "name": "", "days": 0, "bot": None, "agreed": [], "waiting": [1]}
         assert asked == facts | {"can_vote": True, "mine": False}
         asked = live.view(lambda view: view["request"])["request"]
         assert (asked["can_vote"], asked["mine"]) == (False, True)
@@ -156,8 +156,8 @@ def test_a_bot_hesitates_at_the_start_of_its_turn_and_less_when_it_goes_on_or_ch
 
     async def hesitations() -> list[float]:
         tables = tables_in(tmp_path, bot_pause=(1.0, 1.0))
-        going_on = await tables.get(await tables.replay(text_of(turns)))
-        bidding = await tables.get(await tables.replay(text_of(together)))
+        going_on = await tables.known(await tables.replay(text_of(turns)))
+        bidding = await tables.known(await tables.replay(text_of(together)))
         p = turns.actors[0]
         found = [going_on.hesitation(p), going_on.hesitation(1 - p), bidding.hesitation(2)]
         await tables.services.close()

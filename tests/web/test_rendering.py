@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from perankh.engine.events import GameEvent
@@ -15,6 +16,7 @@ from perankh.engine.game import get_game
 from perankh.engine.words import seats_called
 from perankh.match.match import Match
 from perankh.web import rendering
+from perankh.web.seats import Seat, names_shown
 from perankh.workers import WorkerPool
 
 from ..conftest import CONNECT_FOUR
@@ -37,7 +39,10 @@ def test_a_worker_renders_a_game_outside_the_package() -> None:
         game.apply(state, number % 2, "abcdefg".index(column))
     assert type(state.over) is not int  # type: ignore[attr-defined]
     record = state.to_bytes()
-    facts = {"names": ["", "Kai"], "options": {}, "acting": [], "final": record, "broken": False, "forfeited": [], "moved": False}
+    seats = rendering.Seats({"en": ("Red", "Kai")}, (0, 1))
+    facts = {"seats": seats, "options": {}, "acting": [], "final": record, "told": [], "broken": False, "forfeited": []}
+    facts["moved"] = False
+    facts |= {"resigned": [], "ended": False, "archived": None}
     given = ({-1: (record, [])}, [rendering.Wanted(-1, "en", "wide", False, True)], facts)
     with WorkerPool(1) as pool:
         (made,) = pool.submit(rendering.render, str(CONNECT_FOUR), *given).result(60)
@@ -85,20 +90,38 @@ def test_pieces_travel_in_the_order_of_the_events() -> None:
     assert [sprite.id for sprite in stones] == ["obelisk-0-0", "obelisk-1-0", "obelisk-0-1"]
 
 
-def test_prompts_call_players_by_their_names_and_boards_by_their_colours() -> None:
+def test_prompts_and_boards_show_players_by_their_names_and_in_their_colours() -> None:
     match = Match("mural", 2, 3, names=["Ani", "Hori"])
     (p,) = match.actors
     game = match.game
-    facts = {"names": match.names, "options": match.options, "acting": [p], "final": None, "forfeited": [], "broken": False}
+    facts = {"options": match.options, "acting": [p], "final": None, "forfeited": [], "broken": False, "moved": False}
+    facts |= {"resigned": [], "ended": False, "archived": None}
     seen = {p: (game.veiled(match.state, p).to_bytes(), [])}
     wanted = [rendering.Wanted(p, "en", "wide", may_act=True, text=True)]
-    for names in (match.names, ("Meri", "Nofret")):  # drawings are kept, names are not
-        (parts,) = rendering.render(str(game.folder), seen, wanted, facts | {"names": names, "moved": False})
+    for names, colours in ((match.names, (0, 1)), (("Meri", "Nofret"), (3, 0)), (match.names, (1, 0))):  # drawings are kept
+        seats = rendering.Seats({"en": names}, colours)
+        (parts,) = rendering.render(str(game.folder), seen, wanted, facts | {"seats": seats})
         assert isinstance(parts, dict)
-        scene = parts["scene"].json().decode()
+        sprites = {name: orjson.loads(sprite) for name, sprite in parts["scene"].sprites.items()}
         assert names[p] in parts["prompt"]
-        assert not any(names[p] in part for part in (scene, parts["text"]))
-        assert game.text.seat_name(p, "en") in scene
+        assert all(name in parts["text"] for name in names)
+        expected = [game.drawing.SEAT_COLOURS.names[colour] for colour in colours]
+        assert parts["colours"] == expected
+        for seat, name in enumerate(names):
+            assert sprites[f"seat-{seat}"]["alt"] == name
+            assert sprites[f"seat-{seat}"]["colour"] == expected[seat]
+
+
+def test_long_names_are_cut_on_boards() -> None:
+    seats = rendering.Seats({"ja": ("ネフェルタリ", "Nefertari", "Tutankhamun", "アニ")}, (0, 1, 2, 3))
+    assert seats.on_boards("ja") == ["ネフェル…", "Nefertari", "Tutankham…", "アニ"]
+
+
+def test_bots_are_called_by_their_level() -> None:
+    game = get_game("mural")
+    seats = [Seat("person", "x"), Seat("bot", bot="scribe"), Seat("bot", bot="vizier"), Seat("bot", bot="scribe")]
+    assert names_shown(game, seats, (3, 1, 2, 0), "en") == ("Black", "Scribe 1", "Vizier", "Scribe 2")
+    assert names_shown(game, seats[:2], (0, 1), "ja") == ("赤", "書記")
 
 
 def test_a_miss_comes_from_the_deck_and_stops_at_its_cell() -> None:
@@ -165,3 +188,20 @@ def test_the_sprites_that_an_event_moves_are_drawn(name: str) -> None:
                     moved[sprite.id.split("-")[0]] += 1
     assert drawn >= 0.95 * named
     assert set(MOVED[name]) <= set(moved), moved
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", ["cleocatra", "egizia", "imhotep", "maqha", "mural"])
+def test_the_end_names_every_source_of_points(name: str, lang: str) -> None:
+    """What the events tell is not lumped together ("On the track"), and nothing is named that brought nobody a point."""
+    match = Match(name, 3, seed=1)
+    chance = random.Random(1)
+    while not match.over:
+        match.play(chance.choice(match.moves()))
+    told = [event for events in match.events() for event in events]
+    rows = rendering.sources(match.game, match.state, told, lang)
+    assert [sum(row["points"][p] for row in rows) for p in range(3)] == match.game.scores(match.state)
+    assert all(any(row["points"]) for row in rows) or name == "maqha"
+    named = [row["source"] for row in rows]
+    assert len(set(named)) == len(named)
+    assert not {"On the track", "得点トラック"} & set(named)

@@ -20,6 +20,9 @@ KEYS = {
     *("type", "table", "game", "title", "status", "readonly", "number", "at", "viewer", "own", "players", "options", "prompt"),
     *(
         "moves",
+        "closed",
+        "chapter",
+        "earlier_rules",
         "scene",
         "text",
         "log",
@@ -36,6 +39,7 @@ KEYS = {
         "next",
     ),
     *("aliases", "step_prompts", "forced", "may_hint", "result", "deal", "hot_seat", "by", "happened"),
+    *("clock", "series", "spectators", "public", "password", "creator", "may_delete", "seen", "edition"),
 }
 SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
 
@@ -111,7 +115,10 @@ def check_view(game: Any, state: Any, events: list[Any], viewer: int, frame: Any
     """
     lang = "ja" if frame["title"] == "ナイルの壁画" else "en"
     world = game.veiled(game.redealt(game.veiled(state, viewer), 99), viewer)
-    drawn = rendering.position(game, world, events, viewer, lang, "wide", bool(frame["moves"]))
+    names = tuple(player["name"] for player in frame["players"])
+    seats = rendering.Seats({lang: names}, tuple(range(len(names))))
+    wanted = rendering.Wanted(viewer, lang, "wide", bool(frame["moves"]), text=True)
+    drawn = rendering.parts(game, world, events, wanted, seats, moved=True)
     assert frame["moves"] == json.loads(drawn["moves"])
     assert frame["scene"] == json.loads(drawn["scene"].json())
     assert frame["text"] == drawn["text"]

@@ -37,7 +37,7 @@ def test_serve_says_where_it_is_and_stops_when_told(tmp_path: Path) -> None:
         assert (tmp_path / "data" / "perankh.db").is_file()
     finally:
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=60)
     assert "Traceback" not in errors
 
 

@@ -23,9 +23,37 @@ import pytest
 import sqlalchemy as sa
 
 from perankh.errors import PerankhError
-from perankh.web.storage import Storage, Taken, Unavailable, insert_moves, insert_table, tables
+from perankh.web.analysis import insert_analysis, select_analysis
+from perankh.web.data import InUse, lock_data
+from perankh.web.storage import (
+    ALERTS,
+    VERSION,
+    Stale,
+    Storage,
+    Taken,
+    Unavailable,
+    change_table,
+    close_tables,
+    count_own,
+    delete_moves,
+    delete_tables,
+    insert_holders,
+    insert_moves,
+    insert_table,
+    metadata,
+    schema,
+    select_own,
+    select_runs,
+    select_table,
+    tables,
+    update_run,
+    update_table,
+)
 
 from .conftest import Person, Server
+from .test_earlier_data import BEFORE_COMPANY, TO_SECOND
+
+BEFORE_ALERTS = tuple(f"DROP TABLE {table.name}" for table in ALERTS)
 
 
 @pytest.fixture
@@ -82,15 +110,13 @@ def test_a_locked_database_fails_all_who_wait_at_once(logged_server: Any) -> Non
     red = Person(logged_server)
     found = [red.table(seats=[{"kind": "me"}] * 2) for _ in range(12)]
     with locked(logged_server.data / "perankh.db"):
-        began = time.monotonic()
         assert move_everywhere(red, found, "a") == [503] * 12
-        assert time.monotonic() - began < 12  # one or two waits of two seconds; one wait for each would take 24
         assert red.view(found[0])["number"] == 0  # reads go on
     assert move_everywhere(red, found, "b") == [200] * 12
     lines = logged_server.log.read_text().splitlines()
     assert [line for line in lines if "failed: database is locked" in line], lines
-    assert len(lines) <= 2
-    assert all(line.startswith("storage: ") for line in lines)
+    assert len(lines) <= 2  # one or two waits of two seconds, not one for each
+    assert [line for line in lines if not line.startswith("storage: ")] == []
 
 
 def test_the_server_stops_soon_though_its_database_is_locked(logged_server: Any) -> None:
@@ -105,9 +131,7 @@ def test_the_server_stops_soon_though_its_database_is_locked(logged_server: Any)
         moving = threading.Thread(target=move, daemon=True)
         moving.start()
         time.sleep(0.3)
-        began = time.monotonic()
-        logged_server.kill(signal.SIGTERM)
-        assert time.monotonic() - began < 12  # about five seconds
+        logged_server.kill(signal.SIGTERM)  # fails if this takes long
         moving.join(20)
 
 
@@ -166,8 +190,8 @@ def together(storage: Storage, works: list[Any]) -> list[Any]:
         return thread.submit(asyncio.run, run()).result()
 
 
-def test_a_write_that_fails_by_its_own_fault_fails_alone(tmp_path: Path) -> None:
-    storage = Storage(tmp_path)
+def test_a_write_that_fails_by_its_own_fault_fails_alone(any_data: str) -> None:
+    storage = Storage(any_data)
     row = {"kind": "open", "owner": None, "bot": None, "name": ""}
 
     def table(id: str) -> Any:
@@ -209,12 +233,143 @@ def test_a_second_server_on_the_same_data_is_refused(own_server: Any) -> None:
     assert red.view(table)["number"] == 0
 
 
-def test_a_lock_is_free_again_after_closing(tmp_path: Path) -> None:
+def test_a_folder_has_one_server_and_is_free_after_closing(tmp_path: Path) -> None:
     storage = Storage(tmp_path)
     with pytest.raises(PerankhError, match="uses these data"):
         Storage(tmp_path)
     storage.close()
     Storage(tmp_path).close()
+
+
+def test_a_table_is_changed_by_whoever_knows_its_version(any_data: str) -> None:
+    storage = Storage(any_data)
+    row = {"kind": "open", "owner": None, "bot": None, "name": ""}
+    together(storage, [lambda c: insert_table(c, facts("one"), [row])])
+    writes = [lambda c, n=n: change_table(c, "one", 0, {"number": n}) for n in (1, 2, 3)]
+    outcomes = together(storage, writes)
+    assert [type(outcome) for outcome in outcomes] == [type(None), Stale, Stale]
+    with storage.engine.connect() as connection:
+        stored = select_table(connection, "one")
+    assert stored
+    assert (stored[0].number, stored[0].version) == (1, 1)
+    storage.close()
+
+
+def test_a_lock_of_postgresql_that_is_lost_is_taken_again_or_ends_all_writing(database: str) -> None:
+    """The lock ends with its connection: when the database is restarted, or the network fails."""
+    first = Storage(database)
+
+    def lose_lock() -> None:
+        with first.engine.connect() as connection:
+            connection.execute(
+                sa.text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid != pg_backend_pid()")
+            )
+
+    def keeps_lock() -> bool:
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, first.keeps_lock()).result()
+
+    assert keeps_lock()
+    lose_lock()
+    assert keeps_lock()
+    with pytest.raises(PerankhError, match="a server uses these data"):
+        lock_data(first.engine)
+    lose_lock()
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            alone = lock_data(first.engine)  # as `perankh restore` has it
+            break
+        except InUse:  # the connection has not ended yet
+            assert time.monotonic() < deadline
+    assert not keeps_lock()
+    with pytest.raises(PerankhError, match="a backup is being restored"):
+        Storage(database)
+    alone.release()
+    second = Storage(database)
+    row = {"kind": "open", "owner": None, "bot": None, "name": ""}
+    write = lambda connection: insert_table(connection, facts("one"), [row])  # noqa: E731
+    assert [type(outcome) for outcome in together_lost(first, write)] == [Unavailable]
+    assert together(second, [write]) == [None]
+    first.close()
+    second.close()
+
+
+def together_lost(storage: Storage, work: Any) -> list[Any]:
+    """The outcome of one write."""
+
+    async def run() -> list[Any]:
+        return await asyncio.gather(storage.write(work), return_exceptions=True)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, run()).result()
+
+
+def test_moves_are_stored_read_taken_back_and_deleted(any_data: str) -> None:
+    """What tables do with their rows, on both databases."""
+    storage = Storage(any_data)
+    row = {"kind": "person", "owner": "a" * 64, "bot": None, "name": "愛子"}
+    made = [(0, "a", 1.5, None), (0, "b", 2.5, 0.25)]
+    try:
+        assert together(storage, [lambda c: insert_table(c, facts("one") | {"creator": "a" * 64}, [row])]) == [None]
+        with pytest.raises(Taken):
+            raise together(storage, [lambda c: insert_moves(c, "none", 0, made)])[0]  # there is no such table
+        together(storage, [lambda c: insert_moves(c, "one", 0, made), lambda c: update_table(c, "one", {"number": 2})])
+        together(storage, [lambda c: insert_holders(c, "one", [("a" * 64, 0)]), lambda c: insert_analysis(c, "one", 0, "{}")])
+        together(storage, [lambda c: insert_analysis(c, "one", 0, "[]"), lambda c: update_run(c, "run", 3.0)])
+        together(storage, [lambda c: update_run(c, "run", 4.0), lambda c: delete_moves(c, "one", 1)])
+        with storage.engine.connect() as connection:
+            stored = select_table(connection, "one")
+            assert stored
+            table, seats, moves, holders = stored
+            assert (table.number, [seat.name for seat in seats], holders) == (2, ["愛子"], {("a" * 64, 0)})
+            assert [tuple(move) for move in moves] == [(0, 0, "a", 1.5, None)]
+            assert (select_analysis(connection, "one"), select_runs(connection)) == (["[]"], {"run": 4.0})
+            assert [row.id for row in select_own(connection, "a" * 64, 5)[0]] == ["one"]
+            assert (count_own(connection, "a" * 64), count_own(connection, "b" * 64)) == (1, 0)
+        together(storage, [lambda c: close_tables(c, ["one", "two"])])
+        with storage.engine.connect() as connection:
+            closed = select_table(connection, "one")
+            assert closed
+            assert (closed[0].readonly, closed[0].acting) == (1, 0)
+        together(storage, [lambda c: delete_tables(c, ["one"])])
+        with storage.engine.connect() as connection:
+            assert select_table(connection, "one") is None
+            for other in metadata.sorted_tables:
+                if "table_id" in other.c:
+                    assert not connection.execute(sa.select(other)).all(), other.name
+    finally:
+        storage.close()
+
+
+@pytest.mark.parametrize("first", [1, 5])
+def test_data_of_earlier_versions_are_brought_up_to_date_step_by_step(any_data: str, first: int) -> None:
+    """A database that ran through the migrations has the columns and indexes of a new one."""
+    storage = Storage(any_data)
+    fresh = shape(storage.engine)
+    with storage.engine.execution_options(writes=True).begin() as connection:
+        for statement in (*(TO_SECOND if first == 1 else BEFORE_COMPANY), *BEFORE_ALERTS):
+            connection.execute(sa.text(statement))
+        connection.execute(schema.update().values(version=first))
+    storage.close()
+    storage = Storage(any_data)
+    assert shape(storage.engine) == fresh
+    with storage.engine.connect() as connection:
+        assert connection.scalar(sa.select(schema.c.version)) == VERSION
+    storage.close()
+
+
+def shape(engine: sa.Engine) -> dict[str, Any]:
+    """The columns and indexes of all tables of a database."""
+    found = sa.inspect(engine)
+    return {
+        name: (
+            sorted((column["name"], str(column["type"]).replace("DOUBLE PRECISION", "FLOAT"), column["nullable"])
+                   for column in found.get_columns(name)),
+            sorted(str(index["name"]) for index in found.get_indexes(name)),
+        )
+        for name in found.get_table_names()
+    }  # fmt: skip
 
 
 # --- Files ---------------------------------------------------------------------------------------------------------------------

@@ -213,3 +213,35 @@ def test_browsers_get_a_cookie_that_scripts_cannot_read(person: New) -> None:
     assert browser.http.get(f"/api/tables/{answer.json()['id']}").json()["own"] == [0]
     again = browser.http.post("/api/tables", json=FOUR, headers={"Origin": browser.server.address})
     assert "set-cookie" not in again.headers
+
+
+def test_colours_are_chosen_before_the_deal(person: New) -> None:
+    red, other, guest = person(), person(), person()
+    mural = {"game": "mural", "players": 3, "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "bot": "random"}]}
+    table = red.ask("POST", "/api/tables", mural, 201)["id"]
+
+    def colour(who: Person, seat: int, number: int, status: int = 200) -> Any:
+        return who.ask("PATCH", f"/api/tables/{table}/seats/{seat}", {"colour": number}, status)
+
+    other.ask("POST", f"/api/tables/{table}/seats", {"seat": 1})
+    view = red.view(table)
+    assert [one["name"] for one in view["palette"]] == ["Red", "Blue", "Yellow", "Black"]
+    colour(red, 0, 3)
+    assert [player["colour"] for player in red.view(table)["players"]] == ["black", "blue", "yellow"]
+    colour(red, 0, 2)  # the bot's: it gets the other in exchange
+    assert [player["colour"] for player in red.view(table)["players"]] == ["yellow", "blue", "black"]
+    assert [player["name"] for player in red.view(table)["players"]] == ["Yellow", "Blue", "Chance"]
+    assert colour(red, 0, 1, 409)["error"] == "Somebody else has this colour."
+    colour(other, 0, 0, 403)
+    colour(guest, 0, 0, 403)
+    colour(red, 0, 4, 422)
+    colour(red, 0, -1, 422)
+    for one in (red, other):
+        one.ask("POST", f"/api/tables/{table}/start", {})
+    view = red.view(table)
+    assert view["status"] == "playing"
+    seats = {sprite["id"]: sprite for sprite in view["scene"]["sprites"] if sprite["id"] in ("seat-0", "seat-1", "seat-2")}
+    assert [seats[f"seat-{p}"]["colour"] for p in range(3)] == ["yellow", "blue", "black"]
+    assert colour(red, 0, 0, 409)["error"]
+    sources = red.ask("GET", f"/api/tables/{table}/points?lang=en")["sources"]
+    assert [sum(row["points"][p] for row in sources) for p in range(3)] == [player["score"] for player in view["players"]]

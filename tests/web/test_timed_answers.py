@@ -16,7 +16,7 @@ from .conftest import Live, Person, last_move
 from .test_sealed import ORDERS, three, watched
 
 New = Callable[[], Person]
-LIVE = {"hands": "live", "hand_window": 6, "bot_hand_tick": 1}  # three seconds
+LIVE = {"hands": "live", "hand_window": 10, "bot_hand_tick": 1}  # five seconds
 
 
 NUMBER = 10  # moves made when hands are asked for
@@ -39,16 +39,17 @@ def asked(live: Live) -> Any:
 def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: New) -> None:
     people, table = won(person)
     with watched(people, table) as (red, blue, green):
+        begin = time.monotonic()
         red.move(9, "pass")
         view = asked(blue)
-        assert view["question"] == {"left": view["question"]["left"], "of": 3000, "default": "stay"}
-        assert 2000 < view["question"]["left"] <= 3000
+        assert view["question"] == {"left": view["question"]["left"], "of": 5000, "default": "stay"}
+        assert 0 < view["question"]["left"] <= 5000
         assert [move["code"] for move in view["moves"]] == ["stay", "raise0"]
         assert asked(red)["moves"] == []
         asked(green)
-        begin = time.monotonic()
         time.sleep(0.7)
         assert blue.move(NUMBER, "raise3")["type"] == "done"  # a program cannot choose its stamp
+        longest = time.monotonic() - begin
         assert blue.move(NUMBER, "raise0")["made"] == NUMBER  # answered again, made once
         view = green.view(lambda view: view["number"] == NUMBER + 1)
         assert last_move(view) == "Blue has answered."
@@ -56,11 +57,11 @@ def test_the_time_of_a_hand_is_measured_and_the_window_closes_by_itself(person: 
         assert not people[1].view(table)["may_change"]  # a hand that is up stays up
         # Green does nothing, and nobody else does.
         view = red.view(lambda view: view["number"] == NUMBER + 2)
-        assert time.monotonic() - begin > 2.5
+        assert time.monotonic() - begin > 4.5
         assert view["question"] is None
         hand = re.search(r"Blue raises a hand after (.*) s. Green keeps the hand down. Blue throws", last_move(view))
         assert hand
-        assert 0.5 <= float(hand[1]) < 2
+        assert 0.5 <= float(hand[1]) <= longest
         assert green.move(NUMBER, "raise0")["type"] == "refused"
 
 
@@ -173,7 +174,7 @@ def test_a_second_token_gets_no_answer_before_the_time_begins(person: New) -> No
     view = person().view(table)  # nobody is connected: everybody's time begins after 1.2 s
     assert view["question"]
     assert time.monotonic() - begin > 0.9
-    assert view["question"]["left"] <= 2900
+    assert view["question"]["left"] <= 4900
 
 
 def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
@@ -185,7 +186,7 @@ def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
     with people[1].live(table) as blue, people[2].live(table) as green, people[0].live(table) as red:
         assert asked(blue)["moves"] == []
         view = asked(green)
-        assert view["question"]["left"] > 2000
+        assert view["question"]["left"] > 3000
         assert len(view["moves"]) == 2
         view = red.view(lambda view: view["number"] == NUMBER + 2)
     assert "Blue throws in the place of Red" in last_move(view)

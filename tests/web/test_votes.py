@@ -100,10 +100,18 @@ def test_whoever_comes_back_ends_the_request_for_a_stand_in(person: New) -> None
 
 
 def test_one_person_alone_waits_longer(person: New) -> None:
-    (red, _), table = seated(person, 2, stand_in="apprentice")
+    in_time = False
+    while not in_time:  # between a short absence and a long one; where the machine is too slow for it, at another table
+        begin = time.monotonic()
+        (red, _), table = seated(person, 2, stand_in="apprentice")
+        with red.live(table):
+            time.sleep(AWAY + 0.6)
+            headers = {"Authorization": f"Bearer {red.token}"}
+            wanted = {"what": "stand_in", "seat": 1}
+            asked = red.http.post(f"/api/tables/{table}/requests", json=wanted, headers=headers)
+            in_time = time.monotonic() - begin < 5 * AWAY
+            assert not in_time or (asked.status_code, "alone" in asked.json()["error"]) == (409, True)
     with red.live(table) as first:
-        time.sleep(AWAY + 0.6)
-        assert "alone" in ask(red, table, "stand_in", 1, 409)["error"]
         first.view(lambda view: view["players"][1]["askable"] == ["stand_in"])
         ask(red, table, "stand_in", 1)
         view = first.view(lambda view: view["players"][1]["kind"] == "bot")
@@ -137,7 +145,14 @@ def test_levels_of_stand_ins(person: New) -> None:
     person().ask("POST", "/api/tables", {"game": "connect_four", "players": 2, "absence": 0}, 422)
     red = person()
     settings = red.view(red.table(stand_in="vizier", absence=3, on_timeout="go_on"))["settings"]
-    assert settings == {"absence": 180.0, "on_timeout": "go_on", "stand_in": "vizier"}
+    assert settings == {
+        "absence": 180.0,
+        "on_timeout": "go_on",
+        "stand_in": "vizier",
+        "colours": [],
+        "lesson": "",
+        "practice": None,
+    }
 
 
 # --- Seats that were left -------------------------------------------------------------------------------------------------------
@@ -158,6 +173,7 @@ def test_a_newcomer_takes_a_seat_that_was_left_when_all_agree(person: New) -> No
             "number": view["number"],
             "name": "Player 2",
             "bot": "scribe",
+            "days": 0,
         }
         guest.sit(table, 409, seat=2)
         assert guest.view(table)["players"][2]["askable"] == ["join"]
@@ -226,7 +242,7 @@ def test_a_shared_screen_needs_no_votes(person: New) -> None:
 
 
 def test_requests_and_notices_outlive_a_crash(tmp_path: Path) -> None:
-    server = Server(tmp_path, away=AWAY).start()
+    server = Server(tmp_path).start()  # nobody counts as away while it starts again
     try:
         (red, blue, green), table = seated(lambda: Person(server), 3)
         guest = Person(server)

@@ -32,20 +32,25 @@ LONGEST_PATH = 400  # edges of one iteration that are remembered for the back-up
 class Tree(NamedTuple):
     """A search tree in arrays: nodes are information sets, found by key; edges are actions taken in them.
 
-    The edges of a node form a list that starts at its `first_edge` and continues by `next_edge`.
+    The edges of a node form a list that starts at its `first_edge` and continues by `next_edge`. Where nothing is hidden they
+    lie side by side, one for every legal action; an edge that draws no chance knows the node it leads to, and what is proven.
     """
 
     buckets: Any  # hash table of nodes: number + 1, 0 where free
     keys: Any  # key of each node
-    first_edge: Any  # its newest edge, -1 for none
+    first_edge: Any  # its newest edge, -1 for none; where nothing is hidden, the first of `edge_count`
+    edge_count: Any  # how many edges a node has, where nothing is hidden
     next_edge: Any  # of each edge: the one before it in the same node, -1 for none
     action: Any  # of each edge
     visits: Any  # how often the edge was followed
     available: Any  # how often its action was legal when its node was visited
     reward: Any  # sum of the rewards of the player who decides, each from 0 to 1
+    child: Any  # of each edge: the number of the node it always leads to + 1, 0 if that is not known
+    proven: Any  # of each edge: WON or LOST for the player who decides, with two players; 0 if that is not known
     totals: Any  # NODES, EDGES, ITERATIONS, SPREAD, ROOT; by seat, games won from WINS on and the sum of leads from LEADS on
 
 
+WON, LOST = 1, 2  # what is proven
 NODES, EDGES, ITERATIONS, SPREAD, ROOT, WINS, LEADS = 0, 1, 2, 3, 4, 5, 9
 
 
@@ -58,6 +63,8 @@ class Workspace(NamedTuple):
     edge_of: Any  # of each action its edge in the node at hand, -1 for none
     path: Any  # edges of this iteration
     path_seats: Any  # who decided at each of them
+    path_nodes: Any  # in which node
+    path_sure: Any  # 1 where no chance was drawn
     points: Any
     ranks: Any
     rewards: Any
@@ -304,7 +311,12 @@ def run_iteration(
     """One ISMCTS iteration: determinise, select and expand, roll out, back up."""
     determinise(table, keys, index)
     s = table[WORLD]
-    depth, step, last_mask = descend(tree, work, table, words, index, me, seed, parameters)
+    if parameters.state_words:
+        depth, step, last_mask = descend_open(tree, work, table, words, index, me, seed, parameters)
+        if s.players == 2 and depth > 0 and actors(s) == 0:
+            prove(s, tree, work, depth)
+    else:
+        depth, step, last_mask = descend(tree, work, table, index, me, seed, parameters)
     roll_out(s, work, index, seed, step, last_mask, parameters.rollout_depth)
     tree.totals[ITERATIONS] += 1
     compute_rewards(s, tree, work, parameters)
@@ -330,7 +342,7 @@ def set_choices(s: Any, work: Workspace, p: int, at_root: bool) -> int:
 
 @rule
 def descend(
-    tree: Tree, work: Workspace, table: Any, words: Any, index: int, me: int, seed: int, parameters: SearchParameters
+    tree: Tree, work: Workspace, table: Any, index: int, me: int, seed: int, parameters: SearchParameters
 ) -> tuple[int, int, int]:
     """Follow the tree by UCB until a new edge is added, the tree is full or the game is over.
 
@@ -358,8 +370,7 @@ def descend(
         if n > 1 or step == 0:
             if depth == LONGEST_PATH:
                 break
-            key = state_key(table, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)
-            node = find_node(tree, key)
+            node = find_node(tree, mix_key(history, p))
             if node < 0:
                 break
             if step == 0:
@@ -382,6 +393,135 @@ def descend(
             break
         mask = actors(s)
     return depth, step, last_mask
+
+
+@rule
+def descend_open(
+    tree: Tree, work: Workspace, table: Any, words: Any, index: int, me: int, seed: int, parameters: SearchParameters
+) -> tuple[int, int, int]:
+    """The same where nothing is hidden: nodes are found by their state, or by the edge that always leads to them."""
+    s = table[WORLD]
+    depth = 0
+    step = 0
+    mask = actors(s)
+    last_mask = mask
+    before = -1  # the edge that leads here whatever chance does
+    while mask and depth < LONGEST_PATH:
+        last_mask = mask
+        p = me if step == 0 else pick_actor(mask, seed, index, step)
+        node = int(tree.child[before]) - 1 if before >= 0 else -1
+        if node < 0:
+            node = find_node(tree, state_key(table, words, parameters.state_words, p + 1))
+            if node < 0:
+                break
+            if before >= 0:
+                tree.child[before] = node + 1
+        if step == 0:
+            tree.totals[ROOT] = node
+        if tree.first_edge[node] < 0 and not add_every_edge(tree, work, node, set_choices(s, work, p, step == 0)):
+            break
+        prior_weight = parameters.prior_weight if step == 0 else 0.0
+        bits = random_below(seed, index, step, 1 << 31) * 2
+        edge = select_open_edge(tree, work, node, prior_weight, parameters.exploration, bits)
+        work.path[depth] = edge
+        work.path_seats[depth] = p
+        work.path_nodes[depth] = node
+        expanded = tree.visits[edge] == 0 and tree.edge_count[node] > 1
+        drawn = 16 * s.chance_block + s.chance_used
+        apply(s, p, int(tree.action[edge]))
+        sure = drawn == 16 * s.chance_block + s.chance_used
+        work.path_sure[depth] = 1 if sure else 0
+        depth += 1
+        step += 1
+        if expanded:
+            break
+        mask = actors(s)
+        before = int(edge) if sure and mask & (mask - 1) == 0 else -1
+    return depth, step, last_mask
+
+
+@rule
+def add_every_edge(tree: Tree, work: Workspace, node: int, n: int) -> bool:
+    """Give a node its edges, one for each of n choices. False: the tree is full."""
+    first = int(tree.totals[EDGES])
+    if first + n > len(tree.action):
+        return False
+    tree.totals[EDGES] += n
+    tree.first_edge[node] = first
+    tree.edge_count[node] = n
+    for k in range(n):
+        edge = first + k
+        tree.action[edge] = work.choices[k]
+        tree.visits[edge] = 0
+        tree.reward[edge] = 0.0
+        tree.child[edge] = 0
+        tree.proven[edge] = 0
+        tree.next_edge[edge] = edge + 1 if k + 1 < n else -1
+    return True
+
+
+@rule
+def select_open_edge(tree: Tree, work: Workspace, node: int, prior_weight: float, exploration: float, bits: int) -> int:
+    """The edge to follow where nothing is hidden: one that wins, an untried one, else the one with the best UCB value."""
+    first = int(tree.first_edge[node])
+    last = first + int(tree.edge_count[node])
+    untried = 0
+    total = 0
+    for edge in range(first, last):
+        if tree.proven[edge] == WON:
+            return edge
+        visits = int(tree.visits[edge])
+        total += visits
+        if visits == 0:
+            untried += 1
+    if untried > 0:
+        skip = (bits * untried) >> 32
+        for edge in range(first, last):
+            if tree.visits[edge] == 0:
+                if skip == 0:
+                    return edge
+                skip -= 1
+    scale = exploration * math.sqrt(math.log(total + 1.0))
+    best = first
+    best_value = -1e30
+    for edge in range(first, last):
+        visits = int(tree.visits[edge])
+        value = tree.reward[edge] / visits + scale / math.sqrt(visits)
+        if prior_weight != 0.0:
+            value += prior_weight * work.prior[tree.action[edge]]
+        if tree.proven[edge] == LOST:
+            value -= 1e6
+        if value > best_value:
+            best_value = value
+            best = edge
+    return best
+
+
+@rule
+def prove(s: Any, tree: Tree, work: Workspace, depth: int) -> None:
+    """Note what the end of the game proves of the edges that led to it, with two players.
+
+    An edge to a node is won if every edge there is lost for the other player, and lost if one is won for the other.
+    """
+    ranks(s, work.ranks)
+    k = depth - 1
+    p = int(work.path_seats[k])
+    if work.ranks[p] == work.ranks[1 - p]:
+        return
+    outcome = WON if work.ranks[p] < work.ranks[1 - p] else LOST
+    while work.path_sure[k] == 1:
+        tree.proven[work.path[k]] = outcome
+        if outcome == LOST:
+            node = work.path_nodes[k]
+            first = int(tree.first_edge[node])
+            for edge in range(first, first + int(tree.edge_count[node])):
+                if tree.proven[edge] != LOST:
+                    return
+        if k == 0:
+            return
+        k -= 1
+        if work.path_seats[k] != work.path_seats[k + 1]:
+            outcome = LOST if outcome == WON else WON
 
 
 @rule

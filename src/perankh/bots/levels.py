@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Protocol
 
 from perankh.bots.ismcts import SLOTS
-from perankh.bots.network import evaluated, network_for, softened
+from perankh.bots.network import network_for
+from perankh.bots.personalities import PERSONALITIES, personalities_of
 from perankh.bots.searcher import PLANS, WORLDS, Budget, cores, interpreted_search, is_ready, searcher_of
+from perankh.bots.styles import Style, trained_style
 from perankh.engine.chance import WORD
-from perankh.engine.game import SEED_LIMIT, Game, get_game, seed_words
+from perankh.engine.game import SEED_LIMIT, Game, seed_words
+from perankh.engine.game import game_at as found_at
 from perankh.engine.state import Record
-from perankh.errors import BadGame
+from perankh.errors import BadGame, BadOption
 
 
 class Bot(Protocol):
@@ -66,12 +72,11 @@ class NetworkBot:
     temperature: float = 0.0  # 0: the move that the network likes best
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        state = veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
-        found = evaluated(game, state, p)
-        if found is None:
+        state = plain(game, veiled)
+        network = network_for(game, state)
+        if network is None:
             return (SearchBot(iterations=4_000) if is_ready(game) else UncompiledBot()).decide(game, state, p, seed)
-        actions = legal_actions(game, state, p)
-        return actions[softened([int(found[0][action]) for action in actions], self.temperature, seed)]
+        return Style(temperature=self.temperature).decide(game, network, state, p, seed)
 
 
 @dataclass(frozen=True)
@@ -80,15 +85,18 @@ class GuidedBot:
 
     iterations: int = 1 << 17
     seconds: float = 0.5
+    clock: Callable[[], float] = time.monotonic  # what the seconds are counted by
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        state = veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
+        state = plain(game, veiled)
         network = network_for(game, state)
         if network is None:
-            return SearchBot(iterations=20_000, seconds=1.6, expert=True).decide(game, veiled, p, seed)
+            return SearchBot(iterations=60_000, seconds=2.0, threads=cores(), expert=True).decide(game, veiled, p, seed)
         if not is_ready(game):
             return NetworkBot().decide(game, state, p, seed)
-        return searcher_of(game).guided_search(network, state, p, seed, Budget(self.iterations, self.seconds)).best
+        return (
+            searcher_of(game).guided_search(network, state, p, seed, Budget(self.iterations, self.seconds, clock=self.clock)).best
+        )
 
 
 @dataclass(frozen=True)
@@ -110,20 +118,35 @@ class UncompiledBot:
 
 @dataclass(frozen=True)
 class Level:
-    """A bot that blunders: now and then it plays a random action instead. A game may set how often."""
+    """A bot of a certain strength. Where a network was trained it plays by that, as `levels.toml` of the game says.
+
+    Elsewhere it searches, and blunders: now and then it plays one of the better half of the actions. A game may set how often.
+    """
 
     name: str
     bot: Bot
     blunder_rate: float = 0.0
+    personality: str = ""  # one of PERSONALITIES: what it prefers among moves that come close; only where it plays by a network
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
+        state = plain(game, veiled)
+        if trained := trained_style(game, self.name, state):
+            style, network = trained
+            return style.decide(game, network, state, p, seed, self.personality)
         chance = random.Random(f"slips {seed}")  # independent of the bot's own random numbers
         if chance.random() < blunder_rates(game).get(self.name, self.blunder_rate):
-            return chance.choice(legal_actions(game, veiled, p))
+            actions, values = searcher_of(game).action_values(veiled, p, seed, worlds=2, plans=2)
+            return chance.choice(better_half(actions, values))
         return self.bot.decide(game, veiled, p, seed)
 
 
-# The five levels, each clearly stronger than the one before, and random play as a baseline.
+def better_half(actions: list[int], values: list[int]) -> list[int]:
+    """The actions that are worth at least as much as the median one."""
+    median = sorted(values)[len(values) // 2]
+    return [action for action, value in zip(actions, values, strict=True) if value >= median]
+
+
+# The six levels, each clearly stronger than the one before.
 LEVELS = {
     level.name: level
     for level in (
@@ -132,9 +155,43 @@ LEVELS = {
         Level("priest", SearchBot(iterations=800), blunder_rate=0.06),
         Level("architect", SearchBot(iterations=4_000), blunder_rate=0.03),
         Level("vizier", SearchBot(iterations=20_000, seconds=1.6, threads=cores(), expert=True)),
+        Level("pharaoh", GuidedBot()),
     )
 }
-BOTS: dict[str, Bot] = {"random": RandomBot(), **LEVELS, "seer": NetworkBot(), "pharaoh": GuidedBot()}
+# The levels that play by networks, with personalities.
+CHARACTERS = {
+    f"{personality}-{name}": replace(level, personality=personality)
+    for personality in PERSONALITIES
+    for name, level in islice(LEVELS.items(), len(LEVELS) - 1)
+}
+# For comparisons: random play, the network without search, and searches without a network.
+BOTS: dict[str, Bot] = {
+    "random": RandomBot(),
+    **LEVELS,
+    **CHARACTERS,
+    "seer": NetworkBot(),
+    "greedy": GreedyBot(),
+    "search-800": SearchBot(iterations=800),
+    "search-4000": SearchBot(iterations=4_000),
+    "search-20000": SearchBot(iterations=20_000, expert=True),
+}
+
+
+def bot_named(game: Game, name: str) -> Bot:
+    """A bot by name; raises BadOption if the game has none."""
+    if name not in bots_of(game):
+        raise BadOption(f"{game.name} has no bot {name!r}; it has: {', '.join(bots_of(game))}")
+    return BOTS[name]
+
+
+def bots_of(game: Game) -> list[str]:
+    """The names of the bots that a game has."""
+    return [name for name in BOTS if name not in CHARACTERS or CHARACTERS[name].personality in personalities_of(game)]
+
+
+def level_called(name: str) -> str:
+    """The level of a bot, whatever its personality; the bot itself if it has none."""
+    return CHARACTERS[name].name if name in CHARACTERS else name
 
 
 @lru_cache
@@ -149,19 +206,24 @@ def blunder_rates(game: Game) -> dict[str, float]:
     return rates
 
 
+def plain(game: Game, veiled: Record | Any) -> Record:
+    """A state as the interpreted rules take it."""
+    return veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
+
+
 def legal_actions(game: Game, veiled: Record | Any, p: int) -> list[int]:
     """P's legal actions; p's own view contains all that they depend on."""
-    actions = game.legal(veiled if isinstance(veiled, Record) else game.State.unpack(veiled), p)
+    actions = game.legal(plain(game, veiled), p)
     return [int(action) for action in actions]  # interpreted rules may write members of an enumeration
 
 
 # --- Decisions in another process -----------------------------------------------------------------------------------------------
 
 
-@lru_cache
-def game_at(folder: str) -> Game:
-    """The game in a folder, found once: the lookup takes longer than a decision."""
-    return get_game(folder)
+@lru_cache(maxsize=64)
+def game_at(place: str) -> Game:
+    """The game at a place, found once: the lookup takes longer than a decision."""
+    return found_at(place)
 
 
 def restored(folder: str, record: bytes) -> tuple[Game, Record]:
@@ -171,11 +233,17 @@ def restored(folder: str, record: bytes) -> tuple[Game, Record]:
 
 
 def decide(folder: str, record: bytes, p: int, bot: str, seed: int) -> int:
-    """A bot's decision from the bytes of a veiled state, for worker processes. Uncompiled, UncompiledBot decides instead."""
+    """A bot's decision from the bytes of a veiled state, for worker processes. Uncompiled, UncompiledBot may decide instead."""
     game, state = restored(folder, record)
     actions = legal_actions(game, state, p)
     if len(actions) == 1:
         return actions[0]
-    trained = isinstance(BOTS[bot], NetworkBot | GuidedBot) and network_for(game, state) is not None
-    chosen = BOTS[bot] if bot == "random" or trained or is_ready(game) else UncompiledBot()
+    chosen = BOTS[bot] if is_ready(game) or needs_no_compiler(game, bot, state) else UncompiledBot()
     return chosen.decide(game, state, p, seed)
+
+
+def needs_no_compiler(game: Game, bot: str, state: Record) -> bool:
+    """Does a bot play a match with the options of this state at its full level, or nearly, although no search is compiled?"""
+    if bot in ("seer", "pharaoh"):
+        return network_for(game, state) is not None
+    return bot == "random" or trained_style(game, level_called(bot), state) is not None

@@ -7,6 +7,7 @@ point without rounding. So the same position gives the same numbers on every mac
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
 import random
@@ -27,10 +28,11 @@ FILE = "network.npz"
 FORMAT = 1
 UNIT = 256  # activations, logits and values are whole numbers of 1/256
 LARGEST = 32_767  # weight, as a whole number
+SPREAD = 3.0  # temperatures below the best that a move may be
 LAYERS = ("in", "second", "third", "policy", "value")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layer:
     """Weights as whole numbers of 2 ** -shift, biases as whole numbers of 1/256."""
 
@@ -50,13 +52,26 @@ class Network:
     layers: Mapping[str, Layer]
     facts: Mapping[str, Any]
 
-    def evaluate(self, observation: Sequence[int]) -> tuple[Any, float]:
-        """The preference for every action, in whole numbers of 1/256, and the reward that the seat can expect, from -1 to 1."""
+    def coarser(self, largest: int) -> Network:
+        """The same network with smaller whole numbers as weights: a smaller file, and nearly the same moves."""
+        layers = {}
+        for name, layer in self.layers.items():
+            bits = max(0, math.ceil(math.log2(max(float(np.abs(layer.weights).max()), 1.0) / largest)))
+            layers[name] = Layer(np.round(layer.weights * 2.0**-bits), layer.bias, layer.shift - bits)
+        return Network(layers, self.facts)
+
+    def run(self, observations: Any) -> tuple[Any, Any]:
+        """Of a position, or of rows of them: the preference for every action, and the value. Both are whole numbers of 1/256."""
         layers = self.layers
-        hidden = np.maximum(layers["in"](np.array(observation, np.float64) * UNIT), 0)
+        hidden = np.maximum(layers["in"](np.asarray(observations, np.float64) * UNIT), 0)
         for name in ("second", "third"):
             hidden = hidden + np.maximum(layers[name](hidden), 0)
-        return layers["policy"](hidden).astype(np.int64), math.tanh(float(layers["value"](hidden)[0]) / UNIT)
+        return layers["policy"](hidden).astype(np.int64), layers["value"](hidden)[..., 0]
+
+    def evaluate(self, observation: Sequence[int]) -> tuple[Any, float]:
+        """The preference for every action, in whole numbers of 1/256, and the reward that the seat can expect, from -1 to 1."""
+        preferences, value = self.run(observation)
+        return preferences, math.tanh(float(value) / UNIT)
 
     def missing(self, game: Game, options: Mapping[str, Any]) -> str:
         """What keeps the network from playing this game with these options, or an empty string."""
@@ -82,15 +97,16 @@ def facts_of(game: Game) -> dict[str, Any]:
     }
 
 
-def save_network(network: Network, path: Path) -> None:
-    """Write a network to a file."""
+def packed(network: Network) -> bytes:
+    """A network as the bytes of its file."""
     arrays = {}
     for name, layer in network.layers.items():
-        arrays[f"{name}_weights"] = layer.weights.astype(np.int16)
+        arrays[f"{name}_weights"] = layer.weights.astype(np.int8 if np.abs(layer.weights).max() <= 127 else np.int16)
         arrays[f"{name}_bias"] = layer.bias.astype(np.int32)
         arrays[f"{name}_shift"] = np.array(layer.shift)
-    with path.open("wb") as file:
-        np.savez_compressed(file, facts=np.array(json.dumps({"format": FORMAT} | dict(network.facts))), **arrays)
+    file = io.BytesIO()
+    np.savez_compressed(file, facts=np.array(json.dumps({"format": FORMAT} | dict(network.facts))), **arrays)
+    return file.getvalue()
 
 
 def load_network(path: Path) -> Network:
@@ -110,22 +126,22 @@ def load_network(path: Path) -> Network:
 
 
 @lru_cache
-def network_of(game: Game) -> Network | None:
-    """The network in a game's folder, or None."""
-    path = game.folder / FILE
+def network_of(game: Game, file: str = FILE) -> Network | None:
+    """A network in a game's folder, or None."""
+    path = game.folder / file
     return load_network(path) if path.is_file() else None
 
 
 @lru_cache(maxsize=1024)
-def trained_for(game: Game, options: tuple[tuple[str, Any], ...]) -> str:
-    """Why no network can play with these options, or an empty string."""
-    network = network_of(game)
+def trained_for(game: Game, options: tuple[tuple[str, Any], ...], file: str = FILE) -> str:
+    """Why a network cannot play with these options, or an empty string."""
+    network = network_of(game, file)
     return "the game has no trained network" if network is None else network.missing(game, dict(options))
 
 
-def network_for(game: Game, state: Record) -> Network | None:
-    """The network of a game, if it was trained with the options of this match."""
-    return None if trained_for(game, tuple(game.shown_options(state).items())) else network_of(game)
+def network_for(game: Game, state: Record, file: str = FILE) -> Network | None:
+    """A network of a game, if it was trained with the options of this match."""
+    return None if trained_for(game, tuple(game.shown_options(state).items()), file) else network_of(game, file)
 
 
 def evaluated(game: Game, state: Record, p: int) -> tuple[Any, float] | None:
@@ -134,13 +150,15 @@ def evaluated(game: Game, state: Record, p: int) -> tuple[Any, float] | None:
     return network.evaluate(game.observation_of(state, p)) if network else None
 
 
-def softened(logits: Sequence[int], temperature: float, random_seed: int) -> int:
+def softened(preferences: Sequence[int], temperature: float, random_seed: int) -> int:
     """The number of a preference drawn by its weight, exp(preference / temperature); the largest if the temperature is 0.
 
-    Weights are whole numbers, so that a seed means the same draw on every machine.
+    What is more than SPREAD temperatures below the largest is never drawn. Weights are whole numbers, so that a seed means the
+    same draw on every machine.
     """
-    best = max(logits)
+    best = max(preferences)
     if temperature <= 0:
-        return list(logits).index(best)
-    weights = [round(65_536 * math.exp((logit - best) / (UNIT * temperature))) for logit in logits]
+        return list(preferences).index(best)
+    below = [(best - preference) / (UNIT * temperature) for preference in preferences]
+    weights = [round(65_536 * math.exp(-gap)) if gap <= SPREAD else 0 for gap in below]
     return random.Random(random_seed).choices(range(len(weights)), weights)[0]

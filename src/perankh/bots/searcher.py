@@ -8,9 +8,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -21,12 +20,14 @@ from perankh.bots.ismcts import (
     EDGES,
     ITERATIONS,
     LEADS,
+    LOST,
     NODES,
     ROOT,
     SEATS,
     SLOTS,
     VEILED,
     WINS,
+    WON,
     SearchParameters,
     Tree,
     Workspace,
@@ -41,11 +42,14 @@ from perankh.engine.state import Record
 EXPLORATION, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
 WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
 NO_LIMIT = 1 << 30  # a rollout depth, or a number of threads, that is never reached
-BATCH = 100  # iterations between two checks of the clock and the root
+BATCH = 1000  # iterations between two looks at the clock and the root, at most
 MOST_NODES = 1 << 19  # nodes of one tree
+CERTAINTY = {LOST: 0, 0: 1, WON: 2}  # which actions are chosen first
 GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured
+SOONEST = 100  # iterations after which a search may end because its choice is settled
+EDGES_EACH = 8  # room for edges of a tree, by nodes
 GUIDED_EDGES = 24  # room for edges of a tree, by nodes
-GUIDED_BATCH = 20  # iterations between two checks of the clock
+GUIDED_BATCH = 100  # the same of a guided search
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,37 @@ class Budget:
     threads: int = 1
     expert: bool = False  # with the game's long_term_heuristic, PRIOR_WEIGHT and ROLLOUT_DEPTH
     keep_tree: bool = False  # continue the tree of the last search, where nothing is hidden; the result depends on it
+    settles: bool = True  # stop when the iterations that are left cannot change the choice; not where values are wanted
+    clock: Callable[[], float] = time.monotonic  # what the seconds are counted by
+
+
+class Pace:
+    """How many iterations a search runs until it looks at the clock again.
+
+    So few that it ends in time however slow the machine is: a batch that took long is followed by a smaller one.
+    """
+
+    def __init__(self, budget: Budget, most: int) -> None:
+        self.budget, self.most = budget, most
+        self.count = 1
+        self.last: float | None = None  # when the last batch ended
+        self.deadline = math.inf
+
+    @property
+    def over(self) -> bool:
+        """Is the time up?"""
+        return self.last is not None and self.last >= self.deadline
+
+    def note(self) -> None:
+        """A batch has ended. The time of the first one, which may have loaded compiled code, does not count."""
+        now = self.budget.clock()
+        if self.last is None:
+            self.deadline = now + self.budget.seconds
+        elif now - self.last > self.budget.seconds / 16:
+            self.count = max(1, self.count // 4)
+        else:
+            self.count = min(2 * self.count, self.most)
+        self.last = now
 
 
 class Searcher:
@@ -131,24 +166,24 @@ class Searcher:
             tree = self.tree(thread, share, budget.keep_tree and not among)
             words = table.view("<u4").reshape(SLOTS, -1)
             keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
-            deadline = math.inf
-            left, first = share, thread * share
-            while left > 0 and time.monotonic() < deadline and not is_settled(tree, left):
-                count = min(BATCH, left)
+            pace, left, first = Pace(budget, BATCH), share, thread * share
+            while left > 0 and not pace.over and not (budget.settles and is_settled(tree, left)):
+                count = min(pace.count, left)
                 self.run_iterations(tree, work, table, words, keys, first, count, p, seed & WORD, parameters)
                 first, left = first + count, left - count
-                if deadline == math.inf:
-                    deadline = time.monotonic() + budget.seconds  # the time to load compiled code does not count
+                pace.note()
             return tree
 
         if threads == 1:
             return SearchResult.of([search_in_thread(0)])
         return SearchResult.of(list(thread_pool(threads).map(search_in_thread, range(threads))))
 
-    def guided_search(self, network: Network, veiled: Record | Any, p: int, seed: int, budget: Budget) -> SearchResult:
-        """Search within a budget, guided by a network, on one thread."""
+    def guided_search(
+        self, network: Network, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()
+    ) -> SearchResult:
+        """Search within a budget, guided by a network, on one thread; `among` restricts the actions at the root."""
         size = min(budget.iterations, MOST_NODES)
-        table, work, tree = self.table(veiled), new_workspace(self.game.actions, ()), new_tree(size, GUIDED_EDGES * size)
+        table, work, tree = self.table(veiled), new_workspace(self.game.actions, among), new_tree(size, GUIDED_EDGES * size)
         words, keys = table.view("<u4").reshape(SLOTS, -1), np.array(seed_words(seed % SEED_LIMIT), np.int64)
         weights = weights_of(network)
         guide = guided.Guide(
@@ -159,13 +194,14 @@ class Searcher:
             chances=np.zeros(self.game.actions, np.float32),
         )
         parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, self.state_words)
-        deadline, first = math.inf, 0
-        while first < budget.iterations and time.monotonic() < deadline and not is_settled(tree, budget.iterations - first):
-            count = min(GUIDED_BATCH, budget.iterations - first)
+        pace, first = Pace(budget, GUIDED_BATCH), 0
+        while (left := budget.iterations - first) > 0 and not pace.over:
+            if budget.settles and len(among) != 1 and is_settled(tree, left):
+                break
+            count = min(pace.count, left)
             self.run_guided_iterations(tree, work, guide, weights, table, words, keys, first, count, p, seed & WORD, parameters)
             first += count
-            if deadline == math.inf:
-                deadline = time.monotonic() + budget.seconds
+            pace.note()
         return SearchResult.of([tree])
 
     def prior(self, veiled: Record | Any, p: int, seed: int, parameters: SearchParameters) -> Any:
@@ -196,12 +232,14 @@ class SearchResult:
     visits: dict[int, int]
     values: dict[int, float]
     wins: list[float]
+    proven: dict[int, int] = field(default_factory=dict)  # WON or LOST, of the actions of which that is known
 
     @classmethod
     def of(cls, trees: list[Tree]) -> SearchResult:
         """The sum of several trees."""
         visits: dict[int, int] = {}
         rewards: dict[int, float] = {}
+        proven: dict[int, int] = {}
         for tree in trees:
             for edge in root_edges(tree):
                 if not tree.visits[edge]:
@@ -209,14 +247,16 @@ class SearchResult:
                 action = int(tree.action[edge])
                 visits[action] = visits.get(action, 0) + int(tree.visits[edge])
                 rewards[action] = rewards.get(action, 0.0) + float(tree.reward[edge])
+                if tree.proven[edge]:
+                    proven[action] = int(tree.proven[edge])
         iterations = sum(int(tree.totals[ITERATIONS]) for tree in trees)
         wins = sum(tree.totals[WINS:LEADS] for tree in trees) / max(1, iterations)
-        return cls(iterations, visits, {a: rewards[a] / n for a, n in visits.items() if n}, wins.tolist())
+        return cls(iterations, visits, {a: rewards[a] / n for a, n in visits.items() if n}, wins.tolist(), proven)
 
     @property
     def best(self) -> int:
-        """The most visited action; among equals the one with the higher value."""
-        return max(self.visits, key=lambda a: (self.visits[a], self.values[a], -a))
+        """One that is proven to win; else the most visited that is not proven to lose, among equals the one of higher value."""
+        return max(self.visits, key=lambda a: (CERTAINTY[self.proven.get(a, 0)], self.visits[a], self.values[a], -a))
 
     @property
     def value(self) -> float:
@@ -235,25 +275,32 @@ def root_edges(tree: Tree) -> list[int]:
 
 
 def is_settled(tree: Tree, left: int) -> bool:
-    """Is the most visited action so far ahead that the iterations left cannot change the choice?"""
-    if tree.totals[ITERATIONS] == 0:
+    """Is the choice proven, or the most visited action so far ahead that the iterations left cannot change it?"""
+    if tree.totals[ITERATIONS] < SOONEST:
         return False
-    visits = sorted(int(tree.visits[edge]) for edge in root_edges(tree))
-    return len(visits) == 1 or visits[-1] - visits[-2] > left
+    edges = root_edges(tree)
+    proven = [int(tree.proven[edge]) for edge in edges]
+    if WON in proven or proven.count(LOST) >= len(edges) - 1:
+        return True
+    visits = sorted(int(tree.visits[edge]) for edge, fate in zip(edges, proven, strict=True) if fate != LOST)
+    return visits[-1] - visits[-2] > left
 
 
 def new_tree(size: int, edges: int | None = None) -> Tree:
-    """An empty tree with room for `size` nodes and as many edges, or so many."""
-    edges = size if edges is None else edges
+    """An empty tree with room for `size` nodes and so many edges; memory is taken when it is used."""
+    edges = EDGES_EACH * size if edges is None else edges
     return Tree(
         buckets=np.zeros(1 << max(8, (2 * size).bit_length()), np.int32),
         keys=np.zeros(size, np.int64),
         first_edge=np.zeros(size, np.int32),
+        edge_count=np.zeros(size, np.int16),
         next_edge=np.zeros(edges, np.int32),
         action=np.zeros(edges, np.int16),
         visits=np.zeros(edges, np.int32),
         available=np.zeros(edges, np.int32),
         reward=np.zeros(edges, np.float64),
+        child=np.zeros(edges, np.int32),
+        proven=np.zeros(edges, np.int8),
         totals=np.zeros(LEADS + SEATS, np.float64),
     )
 
@@ -267,6 +314,8 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
         edge_of=np.full(actions, -1, np.int32),
         path=np.zeros(ismcts.LONGEST_PATH, np.int32),
         path_seats=np.zeros(ismcts.LONGEST_PATH, np.int8),
+        path_nodes=np.zeros(ismcts.LONGEST_PATH, np.int32),
+        path_sure=np.zeros(ismcts.LONGEST_PATH, np.int8),
         points=np.zeros(SEATS, np.int64),
         ranks=np.zeros(SEATS, np.int64),
         rewards=np.zeros(SEATS, np.float64),
@@ -310,16 +359,16 @@ def first_game_word(game: Game) -> int:
     return int(offset + kind.itemsize) // 4
 
 
-_searchers: dict[Path, Searcher] = {}
+_searchers: dict[str, Searcher] = {}
 _creating = threading.Lock()
 
 
 def searcher_of(game: Game) -> Searcher:
     """The searcher of a game, created once."""
     with _creating:
-        if game.folder not in _searchers:
-            _searchers[game.folder] = Searcher(game)
-        return _searchers[game.folder]
+        if game.place not in _searchers:
+            _searchers[game.place] = Searcher(game)
+        return _searchers[game.place]
 
 
 def is_ready(game: Game) -> bool:

@@ -14,11 +14,15 @@ from functools import partial
 from perankh.checks.bots import levels_in_order
 from perankh.checks.box import box_of_the_game
 from perankh.checks.clauses import clauses_cited
-from perankh.checks.drawings import pictures_and_guides, scenes_and_paths
+from perankh.checks.drawings import scenes_and_paths
 from perankh.checks.events import events_told
+from perankh.checks.guides import card_on_one_screen, pictures_and_guides
 from perankh.checks.hidden import hidden_stays_hidden
+from perankh.checks.lesson import lesson_can_be_played
 from perankh.checks.observations import observations_complete, observations_fit
 from perankh.checks.playthroughs import playthroughs_unchanged
+from perankh.checks.previews import pieces_explained, previews_true
+from perankh.checks.puzzles import puzzles_can_be_solved
 from perankh.checks.redeal import same_in_other_worlds
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
 from perankh.checks.subset import rules_compilable
@@ -38,7 +42,12 @@ CHECKS: dict[str, Check] = {
     "notation": codes_and_sentences,
     "texts": texts_for_every_viewer,
     "scenes": scenes_and_paths,
+    "previews": previews_true,
+    "explanations": pieces_explained,
     "guides": pictures_and_guides,
+    "card": card_on_one_screen,
+    "lesson": lesson_can_be_played,
+    "puzzles": puzzles_can_be_solved,
     "hidden": hidden_stays_hidden,
     "events": events_told,
     "observations": observations_fit,

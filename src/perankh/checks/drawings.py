@@ -1,23 +1,20 @@
-"""What is drawn: scenes, click paths, art and guides."""
+"""What is drawn: scenes, click paths and art."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
 
-from perankh.checks.walk import CheckSkipped, Progress, need, walk
+from perankh.checks.walk import Progress, need, walk
 from perankh.engine.game import Game
-from perankh.engine.words import LANGUAGES
 from perankh.scene.clicks import Path, aliases_of, meant_by
 from perankh.scene.layout import length
 from perankh.scene.picture import Picture
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite
-from perankh.scene.svg import SHARED, draw, symbols_of
+from perankh.scene.svg import SHARED, symbols_of
 
 Area = tuple[float, float, float, float]
 Boxes = npt.NDArray[np.float64]
@@ -27,8 +24,6 @@ MOST_COVERED = 0.9  # of the larger of two sprites that are clicked
 SMALLEST_ALIAS = 14  # units, the shorter side of a sprite that is clicked in place of another
 EVERY = 9  # positions between two that are drawn
 OVERLAPS_EVERY = 5  # of the scenes, since it takes time; odd, so that every shape and language has its turn
-PICTURE = re.compile(r"!\[([^\]]+)\]\(scene:([\w-]+)\)")
-HEADING = re.compile(r"^#+ ", re.MULTILINE)
 
 
 def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
@@ -188,30 +183,3 @@ def check_way(game: Game, state: Any, p: int, paths: dict[int, Path], name: str,
                 need(goes_on, f"the alias {name} goes on with {then}, which is not offered after {code} ({where})")
                 return
     need(False, f"the alias {name} stands for {way}, which is on no path ({where})")
-
-
-def outside(game: Game) -> bool:
-    """Is this a game of somebody's own, not one of this package?"""
-    return not game.package.startswith("perankh.games.")
-
-
-def pictures_and_guides(game: Game, effort: float, progress: Progress) -> str:
-    """The guides have the same headings and pictures in every language, and every picture can be drawn."""
-    if not any((game.folder / f"guide.{lang}.md").is_file() for lang in LANGUAGES) and outside(game):
-        raise CheckSkipped("the game has no guide (guide.en.md)")
-    guides = {lang: game.folder / f"guide.{lang}.md" for lang in game.words.languages}
-    for path in guides.values():
-        need(path.is_file(), f"{path.name} is missing")
-    texts = {lang: path.read_text("utf-8") for lang, path in guides.items()}
-    shown = {lang: [name for _, name in PICTURE.findall(text)] for lang, text in texts.items()}
-    need(len({tuple(names) for names in shown.values()}) == 1, "the guides do not show the same pictures in every language")
-    need(len({len(HEADING.findall(text)) for text in texts.values()}) == 1, "the guides do not have the same headings")
-    for name in shown["en"]:
-        need(name in game.drawing.PICTURES, f"the guides show a picture {name!r} that is not in PICTURES")
-    for name, make in game.drawing.PICTURES.items():
-        state = make()
-        for shape in SHAPES:
-            scene = game.drawing.scene(game.veiled(state, 0), 0, "ja", shape)
-            ElementTree.fromstring(draw(scene, game.art, game.text.board(game.veiled(state, 0), 0, "ja")))
-        need(name in shown["en"] or name == "cover", f"no guide shows the picture {name!r}")
-    return f"{len(shown['en'])} pictures in {', '.join(game.words.languages)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from perankh.checks.hidden import CHANCE
@@ -11,23 +12,30 @@ from perankh.engine.game import Game
 
 EVERY = 3  # positions between two for which other worlds are tried
 WORLDS = 2  # other worlds a viewer
+OFTEN = 20  # times that a kind is met before it must have been told: some are told in certain positions only
 CHOICES = 4  # other actions tried in each
 
 
 def events_told(game: Game, effort: float, progress: Progress) -> str:
-    """Nobody is told what they may not know; the points told add up to the final scores."""
+    """Every kind of event has its words in the log, in every language; nobody is told what they may not know; the points told
+    add up to the final scores. Above 1, `effort` is the number of games for each option set."""
     if game.Event is None:
         raise CheckSkipped("the rules list no Event kinds: the log has nothing to tell")
-    told: set[str] = set()
-    compared = games = 0
+    met: Counter[str] = Counter()
+    worded: dict[str, set[str]] = {lang: set() for lang in game.words.languages}  # kinds that the log tells
+    compared = games = moves = 0
     points: list[int] = []
     scoring = any("points" in kind.names for kind in game.Event)
-    for number, (state, p, a, where) in enumerate(walk(game, share=effort)):
+    for number, (state, p, a, where) in enumerate(walk(game, games=max(1, round(effort)), share=effort)):
+        moves += 1
         if where.endswith(" move 0"):
             points = points_of(game.setup_events(state), state.players)
         after = state.copy()
         events = game.apply(after, p, a)
-        told |= {event.kind.name for event in events}
+        met.update(event.kind.name for event in events)
+        for lang, known in worded.items():
+            if any(event.kind.name not in known for event in events):
+                known |= kinds_worded(game, after, events, lang)
         points = [had + more for had, more in zip(points, points_of(events, state.players), strict=True)]
         if number % EVERY == 0:
             for viewer in range(-1, state.players):
@@ -37,9 +45,28 @@ def events_told(game: Game, effort: float, progress: Progress) -> str:
             if scoring:
                 scores = game.scores(after)
                 need(points == scores, f"the points told, {points}, are not the scores, {scores} ({where})")
-    missing = sorted(kind.name for kind in game.Event if kind.name not in told)
+    for lang, known in worded.items():
+        elsewhere = {kind.name for kind in getattr(game.text, "TOLD_ELSEWHERE", ())}
+        silent = sorted(name for name, times in met.items() if times >= OFTEN and name not in known | elsewhere)
+        need(not silent, f"the log says nothing of {', '.join(silent)} ({lang})")
+    missing = sorted(kind.name for kind in game.Event if kind.name not in met)
     note = f"; not met in random play: {', '.join(missing)}" if missing else ""
-    return f"{games} games, {len(told)} of {len(game.Event)} kinds, {compared} other worlds{note}"
+    return f"{games} games, {moves} moves, {len(met)} of {len(game.Event)} kinds, {compared} other worlds{note}"
+
+
+def kinds_worded(game: Game, after: Any, events: list[GameEvent], lang: str) -> set[str]:
+    """The kinds of events without which the log would tell a move otherwise, or not at all."""
+    state = game.veiled(after, -1)
+    whole = game.text.log_lines(state, events, -1, lang)
+    found = set()
+    for name in {event.kind.name for event in events}:
+        others = [event for event in events if event.kind.name != name]
+        try:
+            if game.text.log_lines(state, others, -1, lang) != whole:
+                found.add(name)
+        except Exception:  # it cannot be told without it
+            found.add(name)
+    return found
 
 
 def points_of(events: list[GameEvent], players: int) -> list[int]:

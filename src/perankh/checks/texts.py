@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from perankh.checks.walk import Progress, need, some_sets, walk
+from perankh.engine.components import names_of_entries
 from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
@@ -29,10 +30,11 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         asked |= {f"option.{name}.name", f"option.{name}.help"}
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
     there = set(game.words.texts)
+    asked |= {key for key in there if key.startswith("explain.") and hasattr(game.text, "explain")}  # by kinds of sprites
+    asked |= {f"reason.{name}" for name in getattr(game.text, "REASONS", ())}
     own = game.package.startswith("perankh.games.")
     asked |= keys_of_events(game, own)
-    components = {f"component.{name}" for name in (game.components.reconstructed() if game.components else ())}
-    asked |= components if own else components & there
+    asked |= keys_of_components(game) if own else keys_of_components(game) & there
     need(not own or game.words.languages == LANGUAGES, f"words.toml must have the languages {', '.join(LANGUAGES)}")
     missing = sorted(asked - there)
     need(not missing, f"words.toml has no {', '.join(missing)}")
@@ -45,13 +47,24 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
     return f"{len(there)} texts in {', '.join(game.words.languages)}"
 
 
+def keys_of_components(game: Game) -> set[str]:
+    """The keys of the names of printed tables and of their entries; letters and the ids of cards name themselves."""
+    keys = set()
+    for name in names_of_entries(game.components.tables) if game.components else ():
+        table, *inside = name.split(".")
+        keys |= {f"component.{table}"} | {f"printed.{part}" for part in inside if re.fullmatch("[a-z_]{2,}[a-z_0-9]*", part)}
+    return keys
+
+
 def keys_of_events(game: Game, own: bool) -> set[str]:
     """The keys of what tables show of events: those there are, and for games of this package one for every kind with points."""
     keys = set()
     for kind in game.Event or ():
         name = kind.name.lower()
-        shown = [key for key in game.words.texts if re.fullmatch(rf"(banner|gain)\.{name}(\.-?\d+)?", key)]
+        shown = [key for key in game.words.texts if re.fullmatch(rf"(banner|gain)\.{name}(\.-?\d+)?|source\.{name}\.\w+", key)]
         for key in shown:
+            part = key.rpartition(".")[2]
+            need(key.startswith("source.") <= (part in kind.names), f"words.toml: [{key}] names no value of the event")
             unknown = blanks(next(iter(game.words.texts[key].values()))) - {*kind.names, "who"}
             need(not unknown, f"words.toml: [{key}] has blanks that are no values of the event: {', '.join(sorted(unknown))}")
         keys.update(shown)

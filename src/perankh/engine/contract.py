@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from perankh.engine.components import Components
     from perankh.engine.events import EventKind, GameEvent
     from perankh.engine.observation import Feature
-    from perankh.scene import Scene
+    from perankh.scene import Scene, SeatColours
 
 
 class Rules(Protocol):
@@ -47,7 +47,8 @@ class FullRules(Rules, Protocol):
 
     Two more functions may stand beside them, both for a state with options and nothing dealt: `settle_options(s)` makes options
     that mean nothing together what is really played; `check_options(s)` returns why options do not go together, or None.
-    `TRUNCATING` may name those of the ENDINGS that break a game off before its own end.
+    `TRUNCATING` may name those of the ENDINGS that break a game off before its own end. `UNSURE` may name kinds of events that
+    turn up something hidden: a preview of a move tells what happens before the first of them.
     """
 
     COMPONENTS: Components  # the printed numbers; default: none
@@ -83,7 +84,16 @@ class Text(Protocol):
     """`text`: what a person reads and types.
 
     `next_prompt(s, p, actions, lang)` may stand beside these functions: what is asked when the first clicks of a path have left
-    several actions, or "" for what their sentences have in common.
+    several actions, or "" for what their sentences have in common. `outlook(s, p, a, lang)` may say what is known of an outcome
+    that chance or something hidden decides, or "". `explain(s, name, viewer, lang)` may say what the sprite `name` of the scene
+    is for, or "". `chapter(s, p)` may name the chapter of the guides (`{#name}` after a heading) that concerns p's decision.
+
+    `reasons(s, p, a, events, after)` may name what speaks for or against p's action, and `REASONS` lists all the names: `for.…`
+    or `against.…`. It returns pairs of a name and the values of its text, `reason.<name>` in words.toml; `{who}` is the player
+    of the value `seat`, or p. `s` is what p knows, `events` what the action is certain to do, `after` the position then, None if
+    chance or something hidden decides. A reason is a fact of the rules and judges nothing. Hints, puzzles and analyses show it.
+
+    `TOLD_ELSEWHERE` may list the kinds of events of which the log may say nothing, since another event tells of them.
     """
 
     @property
@@ -121,11 +131,17 @@ class Drawing(Protocol):
     `aliases(s, p)` may name further sprites to click: each with the paths that it stands for. One path: a click on the sprite is
     a click on every sprite of the path, and on what is offered at p's next decision if the path goes on. Several: p chooses
     among their first sprites. `meant(s, p, path)` may say which action p means with clicks on the sprites of `path`, also if it
-    is not open, or -1; the page then shows the game's refusal.
+    is not open, or -1; the page then shows the game's refusal. `closed(s, p)` may name sprites, greyed buttons for example, that
+    stand for actions which are not open to p now, each with its action.
+
+    `previewed(s, event)` may name further sprites that a preview of the event shows, besides those that it moves.
+
+    `tie_breaks(s, lang)` may list what decides at the end between players with as many points: its name and the value of each
+    seat, the first that differs counting. `closing(s, lang)` may tell in sentences how the match ended.
     """
 
     @property
-    def SEAT_COLOURS(self) -> Sequence[str]:
+    def SEAT_COLOURS(self) -> SeatColours:
         """The colours of the seats, names out of the palette."""
 
     @property

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,10 +43,10 @@ def import_cuda() -> Any:
     for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(np, old):
             setattr(np, old, getattr(np, new))
-    try:
-        from numba import cuda
-    except ImportError:
-        raise NoGpu("running on the GPU needs the package numba-cuda: install perankh[cuda]") from None
+    if find_spec("numba_cuda") is None:  # Numba has an older target of its own, which is not enough
+        raise NoGpu("running on the GPU needs the package numba-cuda: install perankh[cuda]")
+    from numba import cuda
+
     return cuda
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import importlib
 import importlib.util
+import json
 import os
 import secrets
 import sys
+import threading
+from collections import OrderedDict
 from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -17,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
+from perankh.engine.components import changed_by
+from perankh.engine.editions import Edition
 from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Features, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
@@ -29,7 +34,10 @@ if TYPE_CHECKING:
     from perankh.engine.box import Box
     from perankh.engine.components import Components
     from perankh.engine.cuda import CudaRunner
+    from perankh.engine.illustrations import Card, Illustration
+    from perankh.engine.lesson import Lesson
     from perankh.engine.native import NativeRunner
+    from perankh.engine.puzzles import Puzzle
     from perankh.engine.words import Words
 
 SEED_LIMIT = 1 << 128
@@ -46,13 +54,16 @@ def has_part(folder: Path, name: str) -> bool:
 class Game:
     """One game folder, loaded: its rules, texts and drawing, and what the engine adds to them."""
 
-    def __init__(self, name: str, package: str, folder: Path) -> None:
+    def __init__(self, name: str, package: str, folder: Path, edition: Edition | None = None) -> None:
         self.name = name
         self.package = package
         self.folder = folder
+        self.edition = edition  # what its printed numbers have otherwise than the game's components file
+        self.place = place_of(folder, edition)
         if not (folder / "words.toml").is_file():
             raise BadGame(f"game {name}: {folder} has no words.toml")
-        self.rules = self._part("rules")
+        with changed_by(edition.changes if edition else {}):
+            self.rules = self._part("rules")
         self.State: type[Record] = self.rules.State
         self.own_functions = {name: self._function(name) for name in contract.FUNCTIONS if self._has_function(name)}
         defaults = vars(bind(vars(contract), self.own_functions))
@@ -67,6 +78,8 @@ class Game:
         self.version: int = self.rules.VERSION
         self.components: Components | None = getattr(self.rules, "COMPONENTS", None)
         self.components_fingerprint: str = self.components.fingerprint if self.components else "none"
+        if self.components:
+            self.components.check_all_read()
 
     def _bits_of_endings(self, names: tuple[str, ...]) -> int:
         """A bit for each of these endings, at the place that `ending` returns for it."""
@@ -157,6 +170,34 @@ class Game:
         from perankh.engine.box import box_of
 
         return box_of(self)
+
+    @cached_property
+    def lesson(self) -> Lesson | None:
+        """The first match that teaches the game, if it has one."""
+        from perankh.engine.lesson import lesson_of
+
+        return lesson_of(self)
+
+    @cached_property
+    def puzzles(self) -> tuple[Puzzle, ...]:
+        """Positions with one clearly best move, if it has any."""
+        from perankh.engine.puzzles import puzzles_of
+
+        return puzzles_of(self)
+
+    @cached_property
+    def illustrations(self) -> dict[str, Illustration]:
+        """What its guides and its card show, by name."""
+        from perankh.engine.illustrations import illustrations_of
+
+        return illustrations_of(self)
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The rules on one screen, if the game has them so."""
+        from perankh.engine.illustrations import card_of
+
+        return card_of(self)
 
     @cached_property
     def loops(self) -> SimpleNamespace:
@@ -314,6 +355,10 @@ def seed_words(seed: int) -> tuple[int, int, int, int]:
 # --- Finding games --------------------------------------------------------------------------------------------
 
 _loaded: dict[Path, Game] = {}
+_editions: OrderedDict[str, Game] = OrderedDict()  # games in an edition by place, the one longest unused first
+_loading = threading.RLock()
+MOST_EDITIONS = 24
+EDITION = "perankh_edition_"  # begins the names of their packages
 LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 
@@ -372,12 +417,51 @@ def game_in(folder: Path) -> Game:
     return _loaded[folder]
 
 
-def _package(folder: Path) -> str:
-    """The importable name of a game folder; a folder outside any package becomes one of its own."""
+def game_at(place: str) -> Game:
+    """A game by its `place`: where another process finds the same game with the same printed numbers."""
+    if not place.startswith("{"):
+        return get_game(place)
+    known = json.loads(place)
+    return game_with(get_game(known["folder"]), Edition.of(known["edition"]))
+
+
+def place_of(folder: Path, edition: Edition | None) -> str:
+    """The folder of a game, and its edition if it has one."""
+    return json.dumps({"folder": str(folder), "edition": edition.json()}, sort_keys=True) if edition else str(folder)
+
+
+def game_with(base: Game, edition: Edition | None, keep: bool = True) -> Game:
+    """The game in an edition: its rules are loaded once more. The latest few are kept, and this one if it is to be."""
+    if edition is None:
+        return base
+    place = place_of(base.folder, edition)
+    with _loading:
+        try:
+            game = _editions.pop(place, None) or Game(base.name, _package(base.folder, place), base.folder, edition)
+            _ = game.text, game.drawing, game.bots  # loaded now: the modules may be forgotten later
+            if keep:
+                _editions[place] = game
+            return game
+        finally:
+            _forget_editions()
+
+
+def _forget_editions() -> None:
+    """Keep the latest few games in an edition, and their modules. Whoever has another goes on: it has all its modules itself."""
+    while len(_editions) > MOST_EDITIONS:
+        _editions.popitem(last=False)
+    kept = {game.package for game in _editions.values()}
+    for name in [name for name in sys.modules if name.startswith(EDITION) and name.partition(".")[0] not in kept]:
+        del sys.modules[name]
+
+
+def _package(folder: Path, place: str = "") -> str:
+    """The importable name of a game folder; one outside any package, and a game in an edition, becomes one of its own."""
     own = Path(games.__file__).parent
-    if folder.parent == own:
+    if folder.parent == own and not place:
         return f"{games.__name__}.{folder.name}"
-    name = f"perankh_game_{folder.name}_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    kind, this = (EDITION, place) if place else ("perankh_game_", str(folder))
+    name = f"{kind}{folder.name}_{hashlib.sha256(this.encode()).hexdigest()[: 16 if place else 8]}"
     if name not in sys.modules:
         module = ModuleType(name)
         module.__path__ = [str(folder)]

@@ -15,19 +15,21 @@ from perankh.errors import BadGame
 
 LANGUAGES = ("en", "ja")
 _seat_names: ContextVar[Mapping[str, str]] = ContextVar("seat_names", default=MappingProxyType({}))  # by key
+_seats: ContextVar[tuple[tuple[str, ...], tuple[int, ...]]] = ContextVar("seats", default=((), ()))  # names and colours by seat
 
 
 class Words:
-    """The texts of one words file, in one or more languages; every text has the same languages. `say` fills the blanks."""
+    """The texts of a words file, or of all in a folder, in one or more languages, the same for every text. `say` fills blanks."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            tree = tomllib.loads(path.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise BadGame(f"{path}: cannot be read: {error}") from None
         self.texts: dict[str, dict[str, str]] = {}
-        self._collect(tree, "")
+        for file in sorted(path.glob("*.toml")) if path.is_dir() else [path]:
+            try:
+                tree = tomllib.loads(file.read_text("utf-8"))
+            except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+                raise BadGame(f"{file}: cannot be read: {error}") from None
+            self._collect(tree, "")
         used = {lang for texts in self.texts.values() for lang in texts}
         self.languages = tuple(lang for lang in LANGUAGES if lang in used)
         for key, texts in self.texts.items():
@@ -41,6 +43,8 @@ class Words:
             if not isinstance(value, dict):
                 raise BadGame(f"{self.path}: {prefix}{name} must be a table with {', '.join(LANGUAGES)}")
             if all(isinstance(text, str) for text in value.values()):
+                if prefix + name in self.texts:
+                    raise BadGame(f"{self.path}: [{prefix}{name}] stands in two files")
                 self.texts[prefix + name] = value
             else:
                 self._collect(value, f"{prefix}{name}.")
@@ -55,13 +59,23 @@ class Words:
 
 
 @contextmanager
-def seats_called(names: Sequence[str]) -> Iterator[None]:
-    """Let texts call the seats by the names of their players instead of by `seat.0` and so on; empty: no name."""
+def seats_called(names: Sequence[str], colours: Sequence[int] = ()) -> Iterator[None]:
+    """Let texts call the seats by the names of their players instead of by `seat.0` and so on; empty: no name.
+
+    `colours`: which of the game's colours each seat has in drawings; without them, each has its own.
+    """
     token = _seat_names.set({f"seat.{p}": name for p, name in enumerate(names) if name})
+    seats = _seats.set((tuple(names), tuple(colours)))
     try:
         yield
     finally:
+        _seats.reset(seats)
         _seat_names.reset(token)
+
+
+def seats_shown() -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The names and colours that `seats_called` has given to the seats."""
+    return _seats.get()
 
 
 def blanks(text: str) -> set[str]:

@@ -20,7 +20,7 @@ import pyspiel
 from perankh import games
 from perankh.engine import chance
 from perankh.engine.events import GameEvent, redacted
-from perankh.engine.game import SEED_LIMIT, Game, game_names, get_game, seed_words
+from perankh.engine.game import SEED_LIMIT, Game, game_at, game_names, get_game, seed_words
 from perankh.engine.rule import Translation, is_rule, needs_twin
 from perankh.engine.sets import lowest
 from perankh.engine.state import Field, Option, Record
@@ -116,7 +116,7 @@ class Position:
         own = self.game.package.startswith(
             f"{games.__name__}."
         )  # such a game has no path: it may be elsewhere on another machine
-        place = self.game.name if own else str(self.game.folder)
+        place = self.game.name if own else self.game.place
         return restored_position, (place, rows[::-1], self.pending, self.drawn, self.wanted)
 
     def line(self) -> Iterator[Position]:
@@ -194,7 +194,7 @@ class Position:
 
 def restored_position(place: str, rows: list[Any], pending: Any, drawn: tuple[int, ...], wanted: int) -> Position:
     """A position from what `Position.__reduce__` wrote."""
-    game = get_game(place)
+    game = game_at(place)
     position = None
     for record, move, events in rows:
         position = Position(game, game.State.from_bytes(record), position, move, tuple(game.event(row) for row in events))

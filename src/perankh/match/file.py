@@ -4,6 +4,8 @@ perankh match 1
 game: mural
 rules: 1
 components: 1f0c...        fingerprint of the numbers the match was played with
+edition: Aiko's box        these only if they are not the game's own: the name of the edition,
+change sphinx.S02.vp: 6    and every number that it has otherwise, as JSON
 players: 3
 name 0: Aiko               only for seats with a name
 option area_map: regular
@@ -12,6 +14,7 @@ seed: 0000...0007          left out while the seed is secret
 commitment: 77b1...        these only with a seed that several have drawn: shown before anybody contributed,
 secret: c0de...            the secret behind it,
 contribution 0: player 4f..  and what each seat added (the server for bots)
+practice: 17 0 4be1...     only in practice: begun after so many moves, as this seat knew it, the rest drawn from this seed
 moves: 412
 0: deck deck stop
 1: 25 deck
@@ -23,18 +26,23 @@ seal: 5b7e...              SHA-256 of everything above
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import secrets
+from collections.abc import Sequence
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
-from perankh.engine.game import Game, game_named, get_game
-from perankh.errors import BadFile, BadOption, MoveError, PerankhError
+from perankh.engine.editions import Edition
+from perankh.engine.game import Game, game_named, game_with, get_game
+from perankh.errors import BadComponents, BadFile, BadOption, MoveError, PerankhError
 from perankh.match.deal import Deal, bytes_of, contributions_of
-from perankh.match.match import Match, seed_hash, shortened
+from perankh.match.match import Match, Origin, seed_hash, shortened
 
 HEADER = "perankh match 1"
+EDITION_HEADER = "perankh edition 1"
 LARGEST_FILE = 4_000_000
 SEED = re.compile("[0-9a-f]{32}")
 
@@ -45,10 +53,11 @@ def text_of(match: Match, reveal: bool = True) -> str:
     lines = [
         HEADER,
         f"game: {game.name}",
-        f"rules: {game.version}",
-        f"components: {game.components_fingerprint}",
-        f"players: {match.players}",
+        f"rules: {match.version}",
+        f"components: {match.components}",
     ]
+    lines += edition_lines(match.edition) if match.edition else []
+    lines.append(f"players: {match.players}")
     lines += [f"name {p}: {name}" for p, name in enumerate(match.names) if name]
     lines += [
         f"option {name}: {str(value).lower() if isinstance(value, bool) else value}" for name, value in match.options.items()
@@ -57,19 +66,39 @@ def text_of(match: Match, reveal: bool = True) -> str:
     if reveal:
         lines.append(f"seed: {match.seed:032x}")
         lines += deal_lines(match.deal) if match.deal else []
-    lines.append(f"moves: {len(match.played)}")
-    for p, moves in groupby(match.played, key=lambda move: move[0]):
-        lines.append(f"{p}: {' '.join(game.text.CODES[a] for _, a in moves)}")
+    before = match.origin.moves if match.origin and reveal else ()
+    lines += origin_lines(match.origin) if match.origin and reveal else []
+    played = zip((p for p, _ in match.played), match.codes, strict=True)
+    made = [*((p, game.text.CODES[a]) for p, a in before), *played]
+    lines.append(f"moves: {len(made)}")
+    for p, moves in groupby(made, key=itemgetter(0)):
+        lines.append(f"{p}: {' '.join(code for _, code in moves)}")
     if match.over:
         lines += [f"ending: {match.ending}", f"scores: {' '.join(map(str, match.scores))}"]
+    return sealed(lines)
+
+
+def sealed(lines: list[str]) -> str:
+    """Lines as the text of a file, with the seal under them."""
     body = "\n".join(lines) + "\n"
     return body + f"seal: {hashlib.sha256(body.encode()).hexdigest()}\n"
+
+
+def edition_lines(edition: Edition) -> list[str]:
+    """The numbers of an edition, so that a match can be replayed wherever its game is known."""
+    changes = [f"change {entry}: {json.dumps(value, ensure_ascii=False)}" for entry, value in sorted(edition.changes.items())]
+    return [f"edition: {edition.name}", *changes]
 
 
 def deal_lines(deal: Deal) -> list[str]:
     """Where the seed comes from."""
     contributions = [f"contribution {p}: {by} {value.hex()}" for p, (by, value) in enumerate(deal.contributions)]
     return [f"commitment: {deal.commitment}", f"secret: {deal.secret.hex()}", *contributions]
+
+
+def origin_lines(origin: Origin) -> list[str]:
+    """Where a match was begun in the middle of another; `-`: everything stayed as it was."""
+    return [f"practice: {count} {p} {'-' if seed is None else f'{seed:032x}'}" for count, p, seed in origin.redeals]
 
 
 def write(match: Match, path: Path, reveal: bool = True) -> None:
@@ -114,11 +143,11 @@ def name_of_game(text: str) -> str:
     return begun(text).value("game")
 
 
-def begun(text: str) -> Reader:
+def begun(text: str, header: str = HEADER, kind: str = "match file") -> Reader:
     """A reader after the first line of a file whose seal fits."""
     head = Reader(text)
-    if head.take_line("the first line") != HEADER:
-        raise BadFile("is no match file: it does not begin with " + repr(HEADER))
+    if head.take_line("the first line") != header:
+        raise BadFile(f"is no {kind}: it does not begin with {header!r}")
     head.check_seal()
     return head
 
@@ -155,7 +184,7 @@ def parse(text: str, seed: int | None = None, game: str | Path | Game | None = N
         match.deal = deal
     except BadOption as error:
         raise BadFile(str(error)) from None
-    replay(head, match)
+    match = replay(head, match, read_redeals(head, players))
     check_result(head, match)
     return match
 
@@ -192,15 +221,82 @@ def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:
     version = head.whole("rules")
     if version != found.version:
         raise BadFile(f"was played under rules version {version} of {name}; version {found.version} is installed")
-    if head.value("components") != found.components_fingerprint:
-        raise BadFile(f"was played with other components of {name} than those installed")
+    fingerprint, edition = head.value("components"), read_edition(head)
+    if edition and found.edition is None:
+        try:
+            found = game_with(found, edition)
+        except BadComponents as error:
+            raise BadFile(f"its edition {edition.name} cannot be played: {error.table}: {error.reason['en']}") from None
+    if fingerprint != found.components_fingerprint:
+        carried = f"those of its edition {edition.name}" if edition else "those installed, and does not carry them"
+        raise BadFile(f"was played with other components of {name} than {carried}")
     return found
 
 
-def replay(head: Reader, match: Match) -> None:
-    """Make the moves of the file."""
-    count = head.whole("moves")
-    while len(match.played) < count:
+def read_edition(head: Reader) -> Edition | None:
+    """The edition in a file, if there is one."""
+    if not head.next_is("edition:"):
+        return None
+    name, changes = head.value("edition"), {}
+    while head.next_is("change "):
+        entry, value = head.entry("change ")
+        if entry in changes:
+            head.fail(f"{shortened(entry)} is changed twice")
+        try:
+            changes[entry] = json.loads(value)
+        except (ValueError, RecursionError):
+            head.fail(f"{shortened(value)!r} is no value")
+    try:
+        return Edition.of({"name": name, "changes": changes})
+    except BadComponents as error:
+        raise BadFile(str(error)) from None
+
+
+# --- Files of editions ----------------------------------------------------------------------------------------------------------
+
+
+def edition_text(game: Game) -> str:
+    """The file of a game's edition: what a match file says of it."""
+    assert game.edition
+    lines = [EDITION_HEADER, f"game: {game.name}", f"rules: {game.version}", f"components: {game.components_fingerprint}"]
+    return sealed([*lines, *edition_lines(game.edition)])
+
+
+def parse_edition(text: str) -> tuple[str, Edition]:
+    """The name of the game and the edition in the text of an edition's file. Whether it can be played, its rules will say."""
+    head = begun(text, EDITION_HEADER, "edition file")
+    name = head.value("game")
+    head.whole("rules")
+    head.value("components")
+    edition = read_edition(head)
+    if edition is None:
+        raise BadFile("holds no edition")
+    if not head.at_end():
+        head.fail("does not belong here")
+    return name, edition
+
+
+# --- Replaying ------------------------------------------------------------------------------------------------------------------
+
+
+def read_redeals(head: Reader, players: int) -> list[tuple[int, int, int | None]]:
+    """The lines that say where the match was begun in the middle of another."""
+    found: list[tuple[int, int, int | None]] = []
+    while head.next_is("practice:"):
+        count, seat, seed, *more = [*head.value("practice").split(), "", "", ""]
+        known = is_number(count) and is_number(seat) and int(seat) < players and (seed == "-" or SEED.fullmatch(seed))
+        if not known or any(more) or (found and int(count) < found[-1][0]):
+            head.fail("should be a number of moves, a seat and a seed")
+        found.append((int(count), int(seat), None if seed == "-" else int(seed, 16)))
+    return found
+
+
+def replay(head: Reader, match: Match, redeals: Sequence[tuple[int, int, int | None]] = ()) -> Match:
+    """Make the moves of the file; the match that was played, which may have been begun in the middle of another."""
+    count, left, done = head.whole("moves"), list(redeals), 0
+    while left and left[0][0] == 0:
+        match = match.practice(*left.pop(0)[1:])
+    while done < count:
         seat, colon, codes = head.take_line("moves").partition(": ")
         if not colon or not is_number(seat) or not codes.split():
             head.fail("is not a line of moves like '0: code code'")
@@ -210,9 +306,13 @@ def replay(head: Reader, match: Match) -> None:
                     head.fail(f"{shortened(code)!r} is no move of {match.game.name}")
                 match.play(match.game.text.CODES.index(code), int(seat))
             except MoveError as error:
-                head.fail(f"move {len(match.played) + 1} ({shortened(code)}): {error}")
-    if len(match.played) != count:
-        raise BadFile(f"says {count} moves and holds {len(match.played)}")
+                head.fail(f"move {done + 1} ({shortened(code)}): {error}")
+            done += 1
+            while left and left[0][0] == done:
+                match = match.practice(*left.pop(0)[1:])
+    if done != count or left:
+        raise BadFile(f"says {count} moves and holds {done}" if done != count else "practice begins after the last move")
+    return match
 
 
 def check_result(head: Reader, match: Match) -> None:

@@ -7,12 +7,14 @@ import hashlib
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import perankh
+from perankh.engine.editions import Edition
 from perankh.engine.events import GameEvent, redacted
-from perankh.engine.game import Game, checked_seed, get_game
+from perankh.engine.game import Game, checked_seed, game_at, get_game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words, seats_called
 from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
@@ -23,9 +25,10 @@ WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
 LONGEST_NAME = 40
 SNAPSHOTS = 32  # earlier states that a match keeps, so that going back replays few moves
 
-copyreg.pickle(Game, lambda game: (get_game, (game.folder,)))  # a game is pickled as the folder it is loaded from
+copyreg.pickle(Game, lambda game: (game_at, (game.place,)))  # a game is pickled as the place where it is found
 
 
+@lru_cache(1000)
 def seed_hash(seed: int) -> str:
     """What is shown before the seed may be: SHA-256 of its 32 hexadecimal digits."""
     return hashlib.sha256(f"{seed:032x}".encode()).hexdigest()
@@ -84,6 +87,16 @@ class View:
         return self.svg()
 
 
+@dataclass(frozen=True)
+class Origin:
+    """Where a match that was begun in the middle of another comes from."""
+
+    moves: tuple[tuple[int, int], ...]  # from the deal on, as pairs of seat and action
+    redeals: tuple[
+        tuple[int, int, int | None], ...
+    ]  # after how many of them it was begun, for which seat, and the seed of the world
+
+
 class Match:
     """A match of one game. `play` makes a move and checks it; `undo`, `redo`, `at`, `copy` and `positions` move in time."""
 
@@ -106,6 +119,7 @@ class Match:
         self._events: tuple[tuple[GameEvent, ...], ...] = ()
         self._undone: tuple[tuple[int, int], ...] = ()
         self.deal: Deal | None = None  # where the seed comes from, if several have drawn it
+        self.origin: Origin | None = None  # of a match that was begun in the middle of another
         self._snapshots = {0: self._state}  # by number of moves: the states that are kept, one every `_interval` moves
         self._interval = 1
 
@@ -119,7 +133,7 @@ class Match:
     __hash__ = None  # type: ignore[assignment]
 
     def _identity(self) -> tuple[Any, ...]:
-        return self.game.folder, self.game.version, self.players, self.seed, self.options, self._played
+        return self.game.place, self.game.version, self.players, self.seed, self.options, self.origin, self._played
 
     # --- Position ---------------------------------------------------------------------------------------------
 
@@ -137,6 +151,26 @@ class Match:
     def played(self) -> tuple[tuple[int, int], ...]:
         """The moves made so far, as pairs of seat and action number."""
         return self._played
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the moves made so far."""
+        return tuple(self.game.text.CODES[action] for _, action in self._played)
+
+    @property
+    def version(self) -> int:
+        """The version of the rules it is played under."""
+        return self.game.version
+
+    @property
+    def components(self) -> str:
+        """The fingerprint of the components it is played with."""
+        return self.game.components_fingerprint
+
+    @property
+    def edition(self) -> Edition | None:
+        """The edition it is played with."""
+        return self.game.edition
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -264,13 +298,12 @@ class Match:
 
         The same `seed` gives the same move. The first bot of a game waits until the game's search is compiled.
         """
-        from perankh.bots import BOTS
+        from perankh.bots import bot_named
 
-        if name not in BOTS:
-            raise BadOption(f"there is no bot {name!r}; there are: {', '.join(BOTS)}")
+        bot = bot_named(self.game, name)
         p = self._player_to_move(self.actors[0] if player is None and self.actors else player)
         seen = self.game.veiled(self._state, p)
-        return self._move(seen, p, BOTS[name].decide(self.game, seen, p, secrets.randbits(64) if seed is None else seed))
+        return self._move(seen, p, bot.decide(self.game, seen, p, secrets.randbits(64) if seed is None else seed))
 
     def parse(self, text: str, player: int | None = None) -> int:
         """The action that a text means for a player: a code, the start of one, or a sentence of a legal move."""
@@ -397,6 +430,29 @@ class Match:
         for p, a in played[nearest:]:
             self._apply(p, a)
 
+    def practice(self, player: int, seed: int | None = None) -> Self:
+        """A match that begins in this position. What the player may not know is drawn anew from `seed`; None: it stays."""
+        p = self._seat(player)
+        before = self.origin or Origin((), ())
+        moves = before.moves + self._played
+        begun = self.copy()
+        if seed is not None:
+            begun._state = self.game.redealt(self.game.veiled(self._state, p), checked_seed(seed))
+        begun._played, begun._events, begun._undone, begun.deal = (), (), (), None
+        begun._snapshots, begun._interval = {0: begun._state}, 1
+        begun.origin = Origin(moves, (*before.redeals, (len(moves), p, seed)))
+        return begun
+
+    def begun(self, origin: Origin) -> Self:
+        """From the deal on: the match that was begun in the middle of this one. The moves are checked."""
+        match = self
+        for count, player, seed in origin.redeals:
+            done = len(match.origin.moves) if match.origin else 0
+            for p, a in origin.moves[done:count]:
+                match.act(p, a)
+            match = match.practice(player, seed)
+        return match
+
     # --- Views ---------------------------------------------------------------------------------------------------
 
     def view(self, player: int = -1) -> View:
@@ -437,6 +493,7 @@ class Match:
         if expected_hash is not None and expected_hash != self.seed_hash:
             raise BadOption("the seed does not belong to the hash shown at the start")
         replayed = Match(self.game, self.players, self.seed, self.options)
+        replayed = replayed.begun(self.origin) if self.origin else replayed
         for p, a in self._played:
             replayed.play(a, p)
         if replayed.state != self._state:

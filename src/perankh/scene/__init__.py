@@ -5,8 +5,22 @@ draws from the same list.
 """
 
 from perankh.scene.groups import group, kept
-from perankh.scene.picture import Picture
-from perankh.scene.sprite import PALETTE, SHAPES, Scene, Sprite, ink_on, variables
+from perankh.scene.picture import Difference, Picture
+from perankh.scene.sprite import PALETTE, SHAPES, Scene, SeatColours, Sprite, ink_on, variables
 from perankh.scene.svg import draw, symbols_of
 
-__all__ = ["PALETTE", "SHAPES", "Picture", "Scene", "Sprite", "draw", "group", "ink_on", "kept", "symbols_of", "variables"]
+__all__ = [
+    "PALETTE",
+    "SHAPES",
+    "Difference",
+    "Picture",
+    "Scene",
+    "SeatColours",
+    "Sprite",
+    "draw",
+    "group",
+    "ink_on",
+    "kept",
+    "symbols_of",
+    "variables",
+]

@@ -26,6 +26,18 @@ def meant_by(game: Game, s: Any, p: int, path: Path) -> int:
     return own(s, p, path) if own else -1
 
 
+def closed_sprites(game: Game, s: Any, p: int, lang: str) -> dict[str, str]:
+    """The sprites that stand greyed for choices not open to p now, each with the rules' reason."""
+    own = getattr(game.drawing, "closed", None)
+    return {name: game.text.refusal(s, p, action, lang) for name, action in own(s, p).items()} if own else {}
+
+
+def explanation_of(game: Game, s: Any, name: str, viewer: int, lang: str) -> str:
+    """What a sprite of the scene is for, in words; "" if the game has nothing to say about it."""
+    own = getattr(game.text, "explain", None)
+    return own(s, name, viewer, lang) if own else ""
+
+
 def reason_against(game: Game, s: Any, p: int, chosen: Path, under: list[str], lang: str, shape: str) -> str | None:
     """Why a click was refused: the rules' reason against what the topmost sprite of those under the pointer means."""
     legal = game.legal(s, p)

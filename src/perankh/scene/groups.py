@@ -3,9 +3,10 @@
     @group
     def wall(s: State, lang: str, at: Layout) -> Iterator[Sprite]: ...
 
-A group is drawn from a state and from values that can be hashed, and reads nothing else. While it is drawn, the numbers of the
-state that it reads are noted. If all of them are the same in another state, so is the drawing: it is not made again, whatever
-move, viewer or table it is for. Which numbers these are may depend on what is read, so a group may be kept in several ways.
+A group is drawn from a state, from values that can be hashed and from what the seats are called, and reads nothing else. While it
+is drawn, the numbers of the state that it reads are noted. If all of them are the same in another state, so is the drawing: it is
+not made again, whatever move, viewer or table it is for. Which numbers these are may depend on what is read, so a group may be
+kept in several ways.
 
 This is done for states that have their numbers in a row (`flat`), which worker processes see to. Others are drawn afresh.
 Sprites that are kept belong to many scenes: nobody may change them.
@@ -18,6 +19,7 @@ from functools import wraps
 from operator import itemgetter
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from perankh.engine.words import seats_shown
 from perankh.scene.sprite import Sprite
 
 S = TypeVar("S")
@@ -49,29 +51,30 @@ class Kept:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.ways: dict[tuple[Any, ...], list[Way]] = {}
+        self.ways: dict[tuple[Any, tuple[Any, ...]], list[Way]] = {}  # by the seats' names and colours, and the arguments
         self.kept = 0
 
     def result(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> Any:
         """The result, kept or found now."""
-        ways = self.ways.get(arguments)
+        key = (seats_shown(), arguments)
+        ways = self.ways.get(key)
         for way in ways or ():
             made = way.made.get(way.values(flat))
             if made is not None:
                 break
         else:
-            way, made = self.call(s, flat, arguments)
+            way, made = self.call(s, flat, key)
         if type(s) is Traced:
             s._reads.update(way.reads)
         return made
 
-    def call(self, s: Any, flat: tuple[int, ...], arguments: tuple[Any, ...]) -> tuple[Way, Any]:
+    def call(self, s: Any, flat: tuple[int, ...], key: tuple[Any, tuple[Any, ...]]) -> tuple[Way, Any]:
         """Call the function and keep what it returns."""
         traced = Traced(s._state if type(s) is Traced else s, flat)
-        made = self.function(traced, *arguments)
+        made = self.function(traced, *key[1])
         if self.kept >= MOST_KEPT:
             self.ways, self.kept = {}, 0
-        reads, ways = frozenset(traced._reads), self.ways.setdefault(arguments, [])
+        reads, ways = frozenset(traced._reads), self.ways.setdefault(key, [])
         way = next((way for way in ways if way.reads == reads), None)
         if way is None:
             way = Way(reads)

@@ -14,6 +14,8 @@ LEADING = 1.2  # line height, in text sizes
 INDENT = "\u2003\u2003"  # room for the icon before the text of a button: two ems
 WORD = re.compile(r"[!-~µ±]+|.")  # never broken in a Japanese text: Latin words, and numbers with their units
 NEVER_FIRST = "。、)）」"  # characters that never begin a line
+# A phrase of a Japanese text: no line breaks before the kana that belong to a word.
+PHRASE = re.compile(r"[（(「『]*(?:[!-~µ±]+|[^ぁ-ゖ（「『。、）」』：！？・　 ])*[ぁ-ゖ]*[。、）」』：！？・　 ]*")
 
 
 # --- Places -----------------------------------------------------------------------------------------------------------
@@ -89,9 +91,35 @@ def fitting(text: str, size: float, room: float, bold: bool = False) -> float:
     return max(SMALLEST, min(size, size * room / max(1.0, length(text, size, bold))))
 
 
+def cut(text: str, size: float, room: float, bold: bool = False) -> str:
+    """A text that fits, with an ellipsis for what does not."""
+    if length(text, size, bold) <= room + 0.1:
+        return text
+    while text and length(text + "…", size, bold) > room:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def name_label(name: str, text: str, x: float, y: float, size: float, room: float, plain: str = "") -> Sprite:
+    """The name of a player, from the left: smaller where it is long, then without what is added to the `plain` name, then cut."""
+    if plain and length(text, SMALLEST, True) > room:
+        text = plain
+    size = fitting(text, size, room, True)
+    return label(name, cut(text, size, room, True), x, y, size, bold=True, align="start")
+
+
 def wrapped(text: str, size: float, room: float, lang: str) -> list[str]:
-    """A bold text in lines that fit: broken between words; in Japanese anywhere except in numbers and before punctuation."""
-    parts = WORD.findall(text) if lang == "ja" else [word + " " for word in text.split()]
+    """A bold text in lines that fit: broken between words, in Japanese between phrases; a longer phrase as by `broken`."""
+    if lang != "ja":
+        return broken([word + " " for word in text.split()], size, room)
+    parts = []
+    for phrase in filter(None, PHRASE.findall(text)):
+        parts += [phrase] if length(phrase.rstrip(), size, True) <= room else WORD.findall(phrase)
+    return broken(parts, size, room)
+
+
+def broken(parts: list[str], size: float, room: float) -> list[str]:
+    """The parts of a bold text in lines that fit; no line begins with punctuation."""
     lines: list[list[str]] = [[]]
     for part in parts:
         if lines[-1] and length("".join((*lines[-1], part)).rstrip(), size, True) > room:
@@ -125,6 +153,8 @@ def paragraph(name: str, text: str, box: Box, sizes: tuple[float, ...], lang: st
         lines = wrapped(text, size, box.w, lang)
         if size * LEADING * len(lines) <= box.h:
             break
+    else:
+        lines = broken(WORD.findall(text), size, box.w) if lang == "ja" else lines  # where there is no room for phrases
     x = box.x if align == "start" else box.mid_x
     top = box.mid_y - (len(lines) - 1) / 2 * size * LEADING
     return [

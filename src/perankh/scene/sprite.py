@@ -7,6 +7,8 @@ from typing import Any
 
 import orjson
 
+from perankh.engine.words import seats_shown
+
 # All colours. Symbols use them by these names too, as CSS variables: fill="var(--gold)".
 PALETTE = {
     "papyrus": "#f4e8cb",
@@ -32,6 +34,22 @@ PALETTE = {
     "grey": "#85827b",
 }
 LIGHT = ("yellow", "white")  # marks on these are drawn in ink, on all other seat colours in alabaster
+
+
+class SeatColours:
+    """The colours of a game's pieces. A seat has the one of its number, unless its player has chosen another (`seats_called`)."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def __getitem__(self, p: int) -> str:
+        """The colour of seat p at this table."""
+        chosen = seats_shown()[1]
+        return self.names[chosen[p] if p < len(chosen) else p]
+
+    def __len__(self) -> int:
+        """How many colours there are."""
+        return len(self.names)
 
 
 def ink_on(seat_colour: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from perankh.engine.text import width as columns
 from perankh.scene.layout import Box, button, fitting, in_rows, label
-from perankh.scene.sprite import SHAPES, Scene, Sprite
+from perankh.scene.sprite import SHAPES, Scene, SeatColours, Sprite
 
 if TYPE_CHECKING:
     from perankh.engine.game import Game
@@ -22,7 +22,7 @@ BUTTON_HEIGHT, GAP, MARGIN = 34.0, 8.0, 14.0
 class TextBoard:
     """A drawing made from the game's texts."""
 
-    SEAT_COLOURS = ("red", "blue", "yellow", "green")
+    SEAT_COLOURS = SeatColours("red", "blue", "yellow", "green")
     PICTURES: ClassVar[dict[str, Callable[[], Any]]] = {}
 
     def __init__(self, game: Game) -> None:

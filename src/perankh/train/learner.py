@@ -21,8 +21,8 @@ NEVER = -1e9  # the preference for an action that is not allowed
 class Settings:
     """How to learn."""
 
-    games: int = 16_384
-    steps: int = 32  # that are played before learning from them
+    games: int = 8_192
+    steps: int = 128  # that are played before learning from them; short ones cut off the last decisions of long turns
     epochs: int = 2
     minibatch: int = 32_768
     rate: float = 7e-4  # at the beginning; falls to a twentieth

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from perankh.bots.network import FILE, facts_of, load_network, save_network
+from perankh.bots.network import FILE, facts_of, load_network, packed
 from perankh.engine.game import Game
 from perankh.envs import Batch, batch
 from perankh.errors import BadFile, BadOption
@@ -27,6 +27,9 @@ EXAMPLES = 200  # random steps from which the deviation of features is taken
 EVALUATIONS = 12
 LIMIT = 4_000  # moves of a game
 CHECKPOINT = "checkpoint.pt"
+SNAPSHOTS = "snapshots"  # the folder of networks as they were on the way
+FIRST_SNAPSHOT = 8
+Choice = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # an action for each row of observations and masks
 
 
 @dataclass
@@ -92,24 +95,34 @@ def games_of(
     )
 
 
-@torch.no_grad()
 def contest(game: Game, players: int, one: TorchNetwork | None, other: TorchNetwork | None, device: str, n: int) -> float:
     """The share of opponents that `one` leaves behind, a tie as half, in one seat against `other`; None plays at random."""
-    games = games_of(game, n, [players], None, 2**40 + players, device, "disabled")
+
+    def choice_of(network: TorchNetwork | None) -> Choice:
+        def choose(observation: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+            logits = torch.zeros(mask.shape, device=device) if network is None else network(observation)[0]
+            return drawn(logits.masked_fill(~mask, NEVER))
+
+        return choose
+
+    return match_shares(game, players, choice_of(one), choice_of(other), device, n, 2**40 + players)
+
+
+@torch.no_grad()
+def match_shares(game: Game, players: int, one: Choice, other: Choice, device: str, n: int, seed: int) -> float:
+    """The share of opponents that `one` leaves behind, a tie as half, in one seat of n matches against `other` in all others."""
+    games = games_of(game, n, [players], None, seed, device, "disabled")
     games.reset()
     slots = torch.arange(n, device=device)
-    mine = slots % players
+    mine, action = slots % players, torch.zeros_like(slots)
     for _ in range(LIMIT):
         seat, mask, observation = (shown(games, name, device) for name in ("seat", "mask", "observation"))
-        if not bool((seat >= 0).any()):
+        acting, own = seat >= 0, seat.long() == mine
+        if not bool(acting.any()):
             break
-        mask = mask.clone()
-        mask[:, 0] |= ~mask.any(dim=1)  # games that are over
-        actions = []
-        for network in (one, other):
-            logits = torch.zeros(mask.shape, device=device) if network is None else network(observation)[0]
-            actions.append(drawn(logits.masked_fill(~mask, NEVER)))
-        action = torch.where(seat.long() == mine, actions[0], actions[1])
+        for choose, rows in ((one, acting & own), (other, acting & ~own)):
+            if bool(rows.any()):
+                action[rows] = choose(observation[rows], mask[rows])
         games.step(action if device == "cuda" else action.numpy())
     return float((final_rewards(games, device)[slots, mine].mean() + 1) / 2)
 
@@ -142,7 +155,7 @@ def train(
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = settings or (Settings() if device == "cuda" else Settings(games=512, minibatch=4096))
-    out.mkdir(parents=True, exist_ok=True)
+    (out / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     sets = kinds_of_games(game, seed)
     unveiled = settings.critic and bool(game.hidden)
@@ -170,10 +183,12 @@ def train(
         learner.league.replace(0, rival)
     if resume:
         state = restore(out, learner, state)
+        learner.league.replace(0, rival or network)
     facts = facts_of(game) | {"options": trained_options(game), "players": list(game.players)}
-    began, evaluated, renewed = time.monotonic() - state.seconds, len(state.curve), 0
+    began, evaluated, renewed = time.monotonic() - state.seconds, len(state.curve), int(resume)
     earlier: TorchNetwork | None = None
-    while True:
+    stopped = False
+    while not stopped:
         state.seconds = time.monotonic() - began
         progress = min(1.0, max(state.seconds / (60 * minutes), state.steps / steps if steps else 0.0))
         if progress * EVALUATIONS >= evaluated:
@@ -194,10 +209,17 @@ def train(
                 earlier = learner.league.networks[(renewed - 1) % settings.selves]
         if progress >= 1:
             break
-        found = learner.learn(progress)
+        try:
+            found = learner.learn(progress)
+        except KeyboardInterrupt:  # what was learned so far is kept, to go on from
+            stopped = True
+            continue
         state.steps += settings.steps * settings.games
         if not all(map(math.isfinite, found.values())):
             raise BadOption("the training has diverged: lower the rate")
+        rounds = state.steps // (settings.steps * settings.games)
+        if is_snapshot(rounds):
+            (out / SNAPSHOTS / f"{rounds}.npz").write_bytes(packed(network.whole(facts | {"training": cost(state)})))
     keep(out, learner, state, facts)
     write_report(out, state)
     return state
@@ -211,8 +233,18 @@ def keep(out: Path, learner: Learner, state: Training, facts: dict[str, Any]) ->
     unfinished = out / "checkpoint.new"
     torch.save(kept, unfinished)
     unfinished.replace(out / CHECKPOINT)
-    cost = {"seconds": round(state.seconds), "steps": state.steps, "device": state.device}
-    save_network(learner.network.whole(facts | {"training": cost}), out / FILE)
+    (out / FILE).write_bytes(packed(learner.network.whole(facts | {"training": cost(state)})))
+
+
+def is_snapshot(rounds: int) -> bool:
+    """Is the network kept after so many rounds of learning? After 8, 12, 16, 24, 32, 48 and so on."""
+    power = 1 << (rounds.bit_length() - 1) if rounds else 1
+    return rounds >= FIRST_SNAPSHOT and rounds in (power, power + power // 2)
+
+
+def cost(state: Training) -> dict[str, Any]:
+    """What a network has cost so far."""
+    return {"seconds": round(state.seconds), "steps": state.steps, "device": state.device}
 
 
 def restore(out: Path, learner: Learner, fresh: Training) -> Training:

@@ -11,22 +11,35 @@ from perankh.web.refusal import refused
 
 ON_TIMEOUT = ("bot", "forfeit", "go_on")  # what happens to a seat whose time has run out
 STAND_IN = "scribe"  # plays for absent persons unless another level was chosen
-REQUESTS = ("undo", "time", "stand_in", "join")
-NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined")  # what is announced
+REQUESTS = ("undo", "time", "stand_in", "join", "vacation", "delete")
+NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined", "vacation", "resigned")  # what is announced
 KEPT_NOTICES = 50
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a table treats time-outs and absent persons. Chosen when it is set up."""
+    """How a table treats time-outs and absent persons, chosen when it is set up; who has which colour; and whether it teaches."""
 
     absence: float  # seconds after which a person counts as away
     on_timeout: str = "bot"
     stand_in: str = STAND_IN  # level of the bot that plays for persons who are absent, have left or have run out of time
+    colours: tuple[int, ...] = ()  # which of the game's colours each seat has; empty: each its own
+    lesson: str = ""  # "begun" while it teaches, by the game's lesson, "over" after that; empty: it never did
+    practice: dict[str, Any] | None = None  # where its match was begun in the middle of another, as `web.practice` stores it
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "colours", tuple(self.colours))  # stored as a list
 
     def json(self) -> dict[str, Any]:
         """The settings as they are stored."""
         return dict(vars(self))
+
+    def shown(self) -> dict[str, Any]:
+        """The settings as views show them: of practice only from where on, and whether the hidden part was drawn anew."""
+        if self.practice is None:
+            return self.json()
+        number, seat, seed = self.practice["redeals"][-1]
+        return self.json() | {"practice": {"number": number, "seat": seat, "known": seed is not None}}
 
 
 def checked_stand_in(level: str | None) -> str:
@@ -48,6 +61,7 @@ class Request:
     name: str = ""  # a newcomer's
     agreed: list[int] = field(default_factory=list)  # seats whose persons have agreed
     id: str = field(default_factory=lambda: secrets.token_hex(4))
+    days: int = 0  # of a vacation
 
     def json(self) -> dict[str, Any]:
         """The request as it is stored."""
@@ -64,6 +78,7 @@ class Notice:
     number: int  # moves made then
     name: str  # of the person it is about
     bot: str | None = None
+    days: int = 0  # of a vacation
 
     def json(self) -> dict[str, Any]:
         """The notice as it is stored and shown."""

@@ -1,4 +1,4 @@
-"""Analysis of matches that are over: what a strong player thinks of each decision.
+"""Analysis of matches that are over: a first look at once, then what a strong player thinks of each decision, and a report.
 
 The decisions of a match are analysed one after the other, at low priority; several matches take turns. Each decision is stored
 when it is done. All who look at a match share one analysis; it pauses when nobody has asked for a while, and goes on where it was
@@ -9,46 +9,55 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
 
 import orjson
+import sqlalchemy as sa
+from sqlalchemy import Connection
 
-from perankh.bots import analyse
+from perankh.bots.analysis import MOST_DECISIONS, expected_line, first_look, line_in_words, seconds_each, spread
+from perankh.bots.analysis import judge as judged_decision
+from perankh.bots.network import trained_for
+from perankh.bots.report import chances_at_end, costly, report
+from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
+from perankh.match.archive import ArchivedMatch
 from perankh.match.match import Match
-from perankh.web import storage
+from perankh.web import rendering
 from perankh.web.refusal import refused
-from perankh.web.rendering import move_in_words
 from perankh.web.replays import Moves, decision_numbers, state_after
 from perankh.web.scheduler import ADDRESS_FACTOR, Attendance, caller
-from perankh.web.services import ANALYSIS, Services
+from perankh.web.seats import names_shown
+from perankh.web.services import ANALYSIS, LOOK, REPORT, Services
+from perankh.web.storage import analyses
 from perankh.web.table import Table
-from perankh.web.timed_answers import answer_at
 
-MOST_DECISIONS = 150  # of a match with more, so many are analysed, evenly spread
-WHOLE, SHORTEST, LONGEST = 60.0, 0.3, 0.6  # seconds for a match, and at least and at most for one decision
 PATIENCE = 60.0  # seconds without a question after which the work pauses
 KEPT = 64  # analyses in memory that nobody asks for
 MOST_ASKED = 8  # analyses that go on at the same time for one person
+REPORT_EVERY = 20  # decisions between two reports on what is found so far
 
 
 class MatchAnalysis:
     """The analysis of one match, as far as it has come."""
 
-    def __init__(self, table: str, match: Match, epoch: int) -> None:
-        self.table = table
-        self.match = match
-        self.epoch = epoch  # of the stored rows
+    def __init__(self, table: Table) -> None:
+        self.table = table.id
+        self.match = table.match
+        self.names = {lang: names_shown(table.game, table.seats, table.colours, lang) for lang in LANGUAGES}
+        self.epoch = table.epoch  # of the stored rows
         self.state = "preparing"  # then "working", then "done"; or "failed"
         self.asked = Attendance()
         self.decided = 0  # real decisions of the match
         self.chosen: list[int] = []  # the numbers of those that are analysed
+        self.looked: list[dict[str, Any]] = []  # what the first look found
         self.judged: list[dict[str, Any]] = []
+        self.report: dict[str, Any] | None = None
         self.task: asyncio.Task[None] | None = None
 
     @property
@@ -57,67 +66,83 @@ class MatchAnalysis:
         return self.task is not None and not self.task.done()
 
     @property
-    def seconds(self) -> float:
-        """Time for one decision."""
-        return max(SHORTEST, min(LONGEST, WHOLE / max(1, len(self.chosen))))
+    def known(self) -> list[dict[str, Any]]:
+        """What is known of each decision: judged, or looked at."""
+        return [*self.judged, *self.looked[len(self.judged) :]]
 
     def json(self, lang: str, since: int) -> dict[str, Any]:
-        """What there is so far; of the decisions those after the first `since`."""
+        """What there is so far; of what was found, in the order in which it was found, what follows the first `since`."""
+        found = [*self.looked, *self.judged]
         return {
             "state": self.state,
             "done": len(self.judged),
             "total": len(self.chosen),
             "decided": self.decided,
-            "decisions": [in_language(judged, lang) for judged in self.judged[since:]],
+            "found": len(found),
+            "decisions": [in_language(decision, lang) for decision in found[since:]],
+            "report": in_language(self.report, lang) if self.report else None,
             "end": chances_at_end(self.match),
         }
 
 
-def spread(numbers: Sequence[int], most: int) -> list[int]:
-    """At most so many of the numbers, evenly spread, the first and the last among them."""
-    if len(numbers) <= most:
-        return list(numbers)
-    return [numbers[k * (len(numbers) - 1) // (most - 1)] for k in range(most)]
+def in_language(facts: Any, lang: str) -> Any:
+    """The same facts with every text in one language."""
+    if isinstance(facts, dict):
+        return facts[lang] if set(facts) == set(LANGUAGES) else {name: in_language(value, lang) for name, value in facts.items()}
+    return [in_language(value, lang) for value in facts] if isinstance(facts, list) else facts
+
+
+# --- In worker processes ----------------------------------------------------------------------------------------------------
+
+
+def look(folder: str, record: bytes, moves: Moves) -> list[dict[str, Any]]:
+    """The first look at a match."""
+    game, state = state_after(folder, record, ())
+    return first_look(game, state, moves, MOST_DECISIONS)[1]
 
 
 def judge(folder: str, record: bytes, moves: Moves, p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
-    """What is thought of a decision after some moves, the moves in words: runs in a worker process."""
+    """What is thought of a decision after some moves, the moves in words and with the sprites to click for them."""
     game, whole = state_after(folder, record, moves)
     state = game.veiled(whole, p)
-    found = analyse(game, state, p, action, number, seconds)
-    best, cost = found.best, found.cost
-    if answer_at(game, state, action, 0) == answer_at(game, state, best, 0):
-        best, cost = action, 0.0  # the same answer, at another moment
-    return {
-        "number": number,
-        "seat": p,
-        "chances": [round(chance, 4) for chance in found.chances],
-        "cost": cost,
-        "played": move_in_words(game, state, p, action),
-        "best": move_in_words(game, state, p, best),
-    }
+    judged = judged_decision(game, state, number, p, action, seconds)
+    paths, codes = game.drawing.paths(state, p), game.text.CODES
+    for part in ("played", "best"):
+        judged[part]["path"] = list(paths.get(codes.index(judged[part]["code"]), ()))
+    return judged
 
 
-def in_language(judged: dict[str, Any], lang: str) -> dict[str, Any]:
-    """A decision with its sentences in one language."""
-    moves = {part: {**judged[part], "sentence": judged[part]["sentence"][lang]} for part in ("played", "best")}
-    return judged | moves
+def find_line(folder: str, record: bytes, moves: Moves, p: int, code: str, number: int) -> list[dict[str, Any]]:
+    """The line that is expected after a better move, in words."""
+    game, whole = state_after(folder, record, moves)
+    return line_in_words(game, *expected_line(game, game.veiled(whole, p), p, game.text.CODES.index(code), number))
 
 
-def chances_at_end(match: Match) -> list[float] | None:
-    """Who has won, as chances; None if the match was broken off."""
-    winners = match.winners
-    return [round(1 / len(winners), 4) if p in winners else 0.0 for p in range(match.players)] if winners else None
+def draw_line(
+    folder: str, record: bytes, moves: Moves, number: int, line: Moves, wanted: rendering.Wanted, seats: rendering.Seats
+) -> dict[str, Any]:
+    """The position after some moves of a line, in a world that fits what the viewer knew, as the viewer would see it."""
+    game, whole = state_after(folder, record, moves)
+    state = game.redealt(game.veiled(whole, wanted.viewer), number)
+    events = []
+    for p, action in line:
+        events = redacted(game.apply(state, p, action), wanted.viewer)
+    made = rendering.parts(game, game.veiled(state, wanted.viewer), events, wanted, seats, bool(line))
+    return {name: made[name] for name in ("scene", "lines", "scores")}
+
+
+# --- On the server ------------------------------------------------------------------------------------------------------------
 
 
 def sound_decisions(stored: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The decisions that are stored, without those that are damaged: they are analysed again."""
+    """The decisions that are stored, without those that are damaged or of an earlier version: they are analysed again."""
     for text in stored:
         with suppress(ValueError, KeyError, TypeError):
             decision = orjson.loads(text)
-            for lang in LANGUAGES:
-                in_language(decision, lang)
-            yield decision
+            complete = [decision[name] for name in ("number", "seat", "chances", "after", "cost", "loss", "stake")]
+            worded = all(decision[part]["sentence"].keys() >= set(LANGUAGES) for part in ("played", "best"))
+            if worded and None not in complete:
+                yield decision
 
 
 class Analyst:
@@ -129,11 +154,13 @@ class Analyst:
 
     def ask(self, table: Table) -> MatchAnalysis:
         """The analysis of a table; begun, or gone on with, if it is not done."""
-        if not (table.match.over or table.readonly):
+        if not (table.over or table.readonly):
             raise refused(409, "not_over")
+        if isinstance(table.match, ArchivedMatch):
+            raise refused(409, "shown_under_other_rules")
         analysis = self.analyses.pop(table.id, None)
         if analysis is None or analysis.epoch != table.epoch:
-            analysis = MatchAnalysis(table.id, table.match, table.epoch)
+            analysis = MatchAnalysis(table)
         if analysis.state == "failed":
             raise refused(503, "no_analysis")
         self.analyses[table.id] = analysis
@@ -167,23 +194,37 @@ class Analyst:
                 await self.prepare(analysis)
             while len(analysis.judged) < len(analysis.chosen) and analysis.asked.since(PATIENCE):
                 await self.judge_next(analysis)
+                if len(analysis.judged) % REPORT_EVERY == 0:
+                    await self.tell(analysis)
             if len(analysis.judged) == len(analysis.chosen):
+                await self.find_lines(analysis)
+                await self.tell(analysis)
                 analysis.state = "done"
         except (PerankhError, OSError) as error:
             logging.getLogger(__name__).warning("a match could not be analysed: %s", error)
             analysis.state = "failed"
 
+    async def run(self, analysis: MatchAnalysis, function: Any, *given: Any) -> Any:
+        """Work for an analysis, charged to those who ask for it."""
+        return await self.services.run(ANALYSIS, analysis.table, function, *given, payers=analysis.asked.since(PATIENCE))
+
     async def prepare(self, analysis: MatchAnalysis) -> None:
-        """Choose the decisions, take those that are stored, and see that the game's search is compiled."""
+        """Choose the decisions, take those that are stored, look at all of them, and see that the game's search is compiled.
+
+        A trained network looks at them without a compiler.
+        """
         match = analysis.match
-        start, moves = match.path_to(0)[0], match.played
-        payers = analysis.asked.since(PATIENCE)
-        given = (str(match.game.folder), start.to_bytes(), moves)
-        numbers = await self.services.run(ANALYSIS, analysis.table, decision_numbers, *given, payers=payers)
-        stored = await self.services.storage.read(lambda connection: storage.select_analysis(connection, analysis.table))
+        given = (match.game.place, match.path_to(0)[0].to_bytes(), match.played)
+        numbers = await self.run(analysis, decision_numbers, *given)
+        stored = await self.services.storage.read(lambda connection: select_analysis(connection, analysis.table))
         judged = {decision["number"]: decision for decision in sound_decisions(stored)}
         analysis.decided, analysis.chosen = len(numbers), spread(numbers, MOST_DECISIONS)
         analysis.judged = [judged[number] for number in takewhile(judged.__contains__, analysis.chosen)]
+        if trained_for(match.game, tuple(match.options.items())):
+            await self.compile(match.game)
+        if len(analysis.judged) < len(analysis.chosen):
+            analysis.looked = await self.run(analysis, look, *given)
+            await self.tell(analysis)
         await self.compile(match.game)
         analysis.state = "working"
 
@@ -198,13 +239,66 @@ class Analyst:
 
     async def judge_next(self, analysis: MatchAnalysis) -> None:
         """Analyse one more decision, and store it."""
-        match, number = analysis.match, analysis.chosen[len(analysis.judged)]
-        state, moves = match.path_to(number)
-        p, action = match.played[number]
-        given = (str(match.game.folder), state.to_bytes(), moves, p, action, number, analysis.seconds)
-        judged = await self.services.run(ANALYSIS, analysis.table, judge, *given, payers=analysis.asked.since(PATIENCE))
-        text = orjson.dumps(judged).decode()
-        await self.services.storage.write(
-            lambda connection: storage.insert_analysis(connection, analysis.table, number, text), analysis.epoch
-        )
+        number = analysis.chosen[len(analysis.judged)]
+        p, action = analysis.match.played[number]
+        given = (p, action, number, seconds_each(len(analysis.chosen)))
+        judged = await self.run(analysis, judge, *way_to(analysis.match, number), *given)
+        await self.store(analysis, judged)
         analysis.judged.append(judged)
+
+    async def find_lines(self, analysis: MatchAnalysis) -> None:
+        """Find what would have followed after the better moves, where it mattered most."""
+        for dear in costly(analysis.judged):
+            decision = next(one for one in analysis.judged if one["number"] == dear["number"])
+            if "line" not in decision:
+                number, way = decision["number"], way_to(analysis.match, decision["number"])
+                line = await self.run(analysis, find_line, *way, decision["seat"], decision["best"]["code"], number)
+                decision["line"] = line
+                await self.store(analysis, decision)
+
+    async def store(self, analysis: MatchAnalysis, decision: dict[str, Any]) -> None:
+        """Store a decision that was judged."""
+        number, text = decision["number"], orjson.dumps(decision).decode()
+        await self.services.storage.write(
+            lambda connection: insert_analysis(connection, analysis.table, number, text), analysis.epoch
+        )
+
+    async def tell(self, analysis: MatchAnalysis) -> None:
+        """Report on what is known."""
+        given, payers = (analysis.match, analysis.known, analysis.names), analysis.asked.since(PATIENCE)
+        analysis.report = await self.services.run(REPORT, analysis.table, report, *given, payers=payers)
+
+    async def line(self, table: Table, number: int, step: int, lang: str, shape: str, seats: rendering.Seats) -> dict[str, Any]:
+        """The position after some moves of the line that was expected after a better move, as the player would see it."""
+        analysis = self.ask(table)
+        decision = next((one for one in analysis.judged if one["number"] == number and "line" in one), None)
+        if decision is None or not 0 <= step <= len(decision["line"]):
+            raise refused(404, "no_line", number=number)
+        codes, line = table.game.text.CODES, decision["line"][:step]
+        moves = [(move["seat"], codes.index(move["code"])) for move in line]
+        wanted = rendering.Wanted(decision["seat"], lang, shape, False, False)
+        given = (*way_to(analysis.match, number), number, moves, wanted, seats)
+        drawn = await self.services.replay(LOOK, table.id, draw_line, *given)
+        facts = {"number": number, "step": step, "steps": len(decision["line"]), "seat": decision["seat"]}
+        return facts | {"move": in_language(line[-1], lang) if line else None} | drawn
+
+
+def way_to(match: Match, number: int) -> tuple[str, bytes, Moves]:
+    """How another process gets to a position: the game, a state, and the moves from there on."""
+    state, moves = match.path_to(number)
+    return match.game.place, state.to_bytes(), moves
+
+
+# --- Rows ---------------------------------------------------------------------------------------------------------------------
+
+
+def select_analysis(connection: Connection, table: str) -> list[str]:
+    """The analysed decisions of a table in order, as JSON."""
+    wanted = sa.select(analyses.c.judged).where(analyses.c.table_id == table).order_by(analyses.c.number)
+    return list(connection.execute(wanted).scalars())
+
+
+def insert_analysis(connection: Connection, table: str, number: int, judged: str) -> None:
+    """One more analysed decision of a table; one that is there already is replaced."""
+    connection.execute(analyses.delete().where(analyses.c.table_id == table, analyses.c.number == number))
+    connection.execute(analyses.insert().values(table_id=table, number=number, judged=judged))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,16 +16,47 @@ from starlette.responses import Response
 
 from perankh import __version__
 from perankh.engine.words import LANGUAGES
-from perankh.web import api, backup, hints, pages
+from perankh.web import (
+    access,
+    alert_routes,
+    api,
+    archives,
+    backup,
+    card,
+    documents,
+    edition_routes,
+    guides,
+    health,
+    hints,
+    installable,
+    invitation,
+    lessons,
+    me,
+    metrics,
+    pages,
+    practice,
+    preview,
+    puzzles,
+)
+from perankh.web.addresses import Reach
+from perankh.web.alerts import Alerts, AlertSettings
 from perankh.web.analysis import Analyst
+from perankh.web.bans import Bans
+from perankh.web.chat import Pace
+from perankh.web.cluster import Cluster
+from perankh.web.devices import Devices
+from perankh.web.editions import Editions
 from perankh.web.guard import Guard, answer
 from perankh.web.limits import Buckets, Limits, Shares
+from perankh.web.logs import Observe
+from perankh.web.people import People
 from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import KnowCaller
 from perankh.web.services import REST, Services
 from perankh.web.site import Site, make_site
 from perankh.web.storage import Storage
-from perankh.web.tables import IDLE, Tables
+from perankh.web.tables import IDLE, MOST_OWN, Tables
+from perankh.web.upkeep import Upkeep
 from perankh.web.views import Views
 
 AWAY = 120.0  # seconds after which a person counts as away, unless the table says otherwise
@@ -41,36 +72,70 @@ def create_app(
     bot_pause: tuple[float, float] = (0.6, 1.2),
     limits: Limits | None = None,
     site: Site | None = None,
+    reach: Reach | None = None,
+    alerts: AlertSettings | None = None,
     idle: float = IDLE,
     away: float = AWAY,
     work_limit: float = WORK_LIMIT,
     workers: int | None = None,
     rest: float = REST,
+    elsewhere: bool = False,
     warm: bool = False,
+    person_tables: int = MOST_OWN,
+    keep_tables: int = 0,
+    keep_lobbies: int = 0,
+    metrics_token: str | None = None,
+    now: Callable[[], float] | None = None,
 ) -> FastAPI:
     """The web application.
 
     `data` is a folder for an SQLite file, the address of a database, or a Storage, which is closed at the end. A worker process
     that needs more than `work_limit` seconds for one piece of work is replaced. `workers`: for how many processors there are
-    worker processes, all by default. `rest`: seconds after which the bots of a table that nobody looks at rest. `warm`: compile
-    the search of all games now.
+    worker processes, all by default. `elsewhere`: machines of their own do the work of bots, hints and analyses. `rest`: seconds
+    after which the bots of a table that nobody looks at rest. `warm`: compile the search of all games now. `reach`: where
+    others find the server; only as a request names it, if nothing is given. `alerts`: how people are called when it is their
+    turn. `now`: what the clocks of the tables run by.
+    `person_tables`: tables of one person that are not over. `keep_tables`, `keep_lobbies`: days after which tables, and those
+    whose match has not begun, are deleted if nothing changes; 0 for never. `metrics_token`: who brings it gets the metrics.
     """
-    limits, site = limits or Limits(), site or make_site()
+    limits, site, bans = limits or Limits(), site or make_site(), Bans()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = data if isinstance(data, Storage) else Storage(data)
-        services = Services(storage, bot_pause, away, work_limit, workers, rest)
-        app.state.tables = Tables(services, idle)
+        services = Services(storage, bot_pause, away, work_limit, workers, rest, now, elsewhere)
+        app.state.tables = Tables(services, idle, person_tables)
         app.state.views = Views(services)
         app.state.analyst = Analyst(services)
+        app.state.devices = Devices(storage)
+        app.state.editions = Editions(services)
+        app.state.people = People(app.state.tables, app.state.devices)
+        await app.state.devices.load()
+        app.state.previews = preview.Previews(services)
         app.state.hint_limits = Buckets(*hints.RATE)
+        app.state.alerts = Alerts(services, app.state.tables, alerts or AlertSettings())
+        await app.state.alerts.open()
+        if storage.shared:
+            services.cluster = Cluster(app.state.tables, app.state.devices, app.state.alerts)
+            await services.cluster.open()
+        upkeep = Upkeep(app.state.tables, bans, app.state.sockets, keep_tables, keep_lobbies)
+        await upkeep.open()
+        app.state.health = health.Health(app.state.tables, app.state.sockets)
+        app.state.read_metrics = app.state.health.read_metrics
         services.open(warm)
+        if services.cluster:
+            services.start(services.cluster.watch())
+        services.start(upkeep.watch())
+        services.start(archives.watch(services))
+        services.start(app.state.alerts.watch())
         services.start(app.state.tables.watch())
-        services.start(backup.watch(storage, app.state.tables))
+        services.start(backup.watch(storage, app.state.tables, app.state.devices))
         yield
         await app.state.tables.keep_alive()
+        if services.cluster:
+            await services.cluster.close()
         await services.close()
+        app.state.alerts.close()
         storage.close()
 
     app = FastAPI(
@@ -78,19 +143,42 @@ def create_app(
     )
     app.state.allow_seeds = allow_seeds
     app.state.limits = limits
+    app.state.metrics_token = metrics_token
     app.state.site = site
+    app.state.reach = reach or Reach(site, "127.0.0.1", 0, list)
     app.state.sockets = Shares(limits.all_sockets, limits.sockets)  # open live connections by address
     app.state.addresses = Buckets(*limits.address)
     app.state.frames = Buckets(*limits.token)
+    app.state.confirmations = Buckets(*alert_routes.CONFIRMATIONS)
+    app.state.pace = Pace(limits.chat)
+    app.state.password_tries = Buckets(*access.AT_TABLE)
     app.include_router(api.router)
-    app.include_router(pages.router)
+    for part in (
+        me,
+        invitation,
+        lessons,
+        practice,
+        card,
+        preview,
+        installable,
+        alert_routes,
+        edition_routes,
+        puzzles,
+        health,
+        metrics,
+        documents,
+        pages,
+        guides,
+    ):
+        app.include_router(part.router)
     app.add_exception_handler(Refused, answer_refused)
     app.add_exception_handler(HTTPException, answer_http)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     app.add_exception_handler(ClientDisconnect, answer_gone)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION)
     app.add_middleware(KnowCaller)
-    app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses)
+    app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses, bans=bans)
+    app.add_middleware(Observe, site=site)
     return app
 
 

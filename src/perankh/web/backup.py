@@ -28,6 +28,7 @@ from sqlalchemy import Connection, Engine
 from perankh.errors import PerankhError
 from perankh.web import storage
 from perankh.web.data import (
+    NOT_INHERITED,
     InUse,
     address_of,
     cause_of,
@@ -36,11 +37,14 @@ from perankh.web.data import (
     lock_data,
     make_private,
     open_engine,
+    open_existing,
+    settle,
     shown,
     tighten,
 )
 
 if TYPE_CHECKING:
+    from perankh.web.devices import Devices
     from perankh.web.tables import Tables
 
 ROWS = 1000  # copied at a time
@@ -79,16 +83,20 @@ def export(connection: Connection, path: Path) -> Counts:
     found.reflect(connection, only=lambda name, _: name in storage.metadata.tables)
     if "schema" not in found.tables:
         raise PerankhError("there are no data to be kept")
+    for table in found.tables.values():
+        for column in table.columns:
+            # PostgreSQL writes types and defaults in its own way; the rows are complete without defaults.
+            column.type, column.server_default = column.type.as_generic(), None
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | NOT_INHERITED, 0o600))
         tighten(temporary)
         with open_file(temporary).begin() as target:
             found.create_all(target)
             counts = copy_rows(connection, target, found)
         if checked(temporary) != counts:
             raise PerankhError(f"{path}: does not hold what was written")
-        with temporary.open("rb") as file:
+        with temporary.open("rb+") as file:  # Windows flushes only what may be written
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
@@ -147,18 +155,14 @@ def replace_rows(connection: Connection, prepared: Path, kept: Path) -> Counts:
 
 def backup(data: str | Path, path: Path) -> Counts:
     """Write all data into one file, as they are at one moment; a server may go on writing meanwhile."""
-    address = address_of(data)
-    database = file_of(address)
-    if database and not database.is_file():
-        raise PerankhError(f"{database}: there are no data")
-    engine = open_engine(address)
+    engine = open_existing(data)
     try:
         with engine.connect() as connection:
-            if not database:
+            if engine.dialect.name != "sqlite":
                 connection = connection.execution_options(isolation_level="REPEATABLE READ")
             return export(connection, path)
     except sa.exc.SQLAlchemyError as error:
-        raise PerankhError(f"{shown(address)}: cannot be read: {cause_of(error)}") from None
+        raise PerankhError(f"{shown(engine.url)}: cannot be read: {cause_of(error)}") from None
     finally:
         engine.dispose()
 
@@ -230,16 +234,6 @@ def has_data(database: Path) -> bool:
         engine.dispose()
 
 
-def settle(database: Path) -> None:
-    """Have SQLite put everything into the one file, if it can."""
-    try:
-        connection = sqlite3.connect(database, timeout=5)
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        connection.close()
-    except sqlite3.Error as error:
-        logger.warning("%s: %s; its files are kept as they are", database, error)
-
-
 def restore_database(engine: Engine, prepared: Path, kept: Path, force: bool) -> tuple[Counts, Path]:
     """Put a backup in place of the rows of a PostgreSQL database that no server uses."""
     try:
@@ -300,7 +294,7 @@ def ask_server(database: Path, prepared: Path) -> tuple[Counts, Path]:
     return answer["counts"], Path(answer["kept"])
 
 
-async def watch(kept_in: storage.Storage, tables: Tables) -> None:
+async def watch(kept_in: storage.Storage, tables: Tables, devices: Devices) -> None:
     """For the running server: restore whatever `perankh restore` lays beside the database. Everybody connects anew then."""
     database = file_of(kept_in.engine.url)
     if database is None:
@@ -322,6 +316,7 @@ async def watch(kept_in: storage.Storage, tables: Tables) -> None:
         except (PerankhError, OSError) as error:
             answer = {"error": str(error)}
             logger.error("a backup could not be restored: %s", error)
+        await devices.load()
         tables.drop_all()
         temporary = exchange.answer.with_suffix(".answer")
         temporary.write_text(json.dumps(answer), "utf-8")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 from functools import lru_cache
 from typing import Any
 
-from perankh.engine.game import Game, game_names, get_game
+from perankh.engine.editions import Edition
+from perankh.engine.game import Game, game_names, game_with, get_game
 from perankh.engine.words import LANGUAGES
-from perankh.errors import PerankhError
+from perankh.errors import BadComponents, PerankhError
 from perankh.scene import SHAPES, Scene, draw, symbols_of
-from perankh.scene.svg import SHARED
+from perankh.scene.svg import SHARED, part_around
 from perankh.web.refusal import refused
 
 
@@ -34,6 +37,40 @@ def offered(name: str) -> Game:
     if game is None:
         raise refused(404, "no_game", game=name)
     return game
+
+
+async def in_edition(game: Game, edition: Edition | None) -> Game:
+    """A game in an edition, loaded beside the event loop."""
+    return await asyncio.to_thread(loaded_in, game, edition) if edition else game
+
+
+def loaded_in(game: Game, edition: Edition) -> Game:
+    """A game in an edition, with all that people see of it loaded; refused if its rules do not take these numbers."""
+    try:
+        found = game_with(game, edition)
+        if found.text and found.drawing and found.words and found.box:
+            return found
+    except PerankhError:
+        pass
+    raise refused(409, "changed_rules", game=game.name)
+
+
+def game_of(row: Any) -> Game:
+    """The game of a stored table with the numbers it is played with; refused if there is no such game any more."""
+    try:
+        edition = Edition.of(json.loads(row.edition)) if row.edition else None
+    except (ValueError, BadComponents):
+        raise refused(409, "damaged") from None
+    game = offered(row.game)
+    found = loaded_in(game, edition) if edition else game
+    if (found.version, found.components_fingerprint) != (row.rules, row.components):
+        raise refused(409, "changed_rules", game=game.name)
+    return found
+
+
+async def stored_game(row: Any) -> Game:
+    """The game of a stored table; an edition is loaded beside the event loop."""
+    return await asyncio.to_thread(game_of, row) if row.edition else game_of(row)
 
 
 @lru_cache
@@ -88,14 +125,18 @@ def art(game: Game) -> str:
 
 
 @lru_cache(maxsize=256)
-def picture(game: Game, name: str, lang: str, shape: str) -> str:
-    """A picture of the guide, as its first player would see it."""
-    pictures = game.drawing.PICTURES
-    if name not in pictures:
+def picture(game: Game, name: str, lang: str, shape: str, step: int = 0) -> str:
+    """A picture of the guide, as one of the players would see it; of a replay, the position after so many moves."""
+    wanted = game.illustrations.get(name)
+    if wanted is None or not 0 <= step <= len(wanted.replay):
         raise refused(404, "no_page")
-    seen = game.veiled(pictures[name](), 0)
-    scene: Scene = game.drawing.scene(seen, 0, lang, shape)
-    return draw(scene, game.art, game.text.board(seen, 0, lang))
+    seen = [game.veiled(state, wanted.viewer) for state, _ in wanted.positions(game)]
+    scenes = [game.drawing.scene(state, wanted.viewer, lang, shape) for state in seen]
+    part = part_around(wanted.crop, *scenes) if wanted.crop else None  # the same for all steps
+    return draw(scenes[step], game.art, game.text.board(seen[step], wanted.viewer, lang), part, wanted.marks)
+
+
+edition_picture = lru_cache(maxsize=32)(picture.__wrapped__)  # apart: what is kept here keeps a whole game in its edition
 
 
 @lru_cache(maxsize=64)
@@ -106,7 +147,7 @@ def cover(game: Game, lang: str) -> str:
         raise refused(404, "no_page")
     seen = game.veiled(game.drawing.PICTURES[name](), 0)
     scene: Scene = game.drawing.scene(seen, 0, lang, "wide")
-    return draw(scene, game.art, around=game.box.around)
+    return draw(scene, game.art, part=part_around(game.box.around, scene) if game.box.around else None)
 
 
 # --- What is asked for ----------------------------------------------------------------------------------------------------------

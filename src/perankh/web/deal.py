@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from functools import cached_property
 from typing import Any
 
 from perankh.errors import BadOption
@@ -24,7 +25,7 @@ class TableDeal:
         """A deal to which nobody has contributed."""
         return cls(secrets.token_bytes(BYTES), [None] * players, seed)
 
-    @property
+    @cached_property
     def commitment(self) -> str:
         """What everybody may see of the secret at once."""
         return commitment_to(self.secret)

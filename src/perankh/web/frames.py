@@ -14,7 +14,7 @@ NEW_ALWAYS = ("log", "events", "log_from")  # what a view brings in addition to 
 
 def dumps(value: dict[str, Any]) -> bytes:
     """An answer or a frame as JSON."""
-    return orjson.dumps(value, default=prepared)
+    return orjson.dumps(value, default=prepared, option=orjson.OPT_PASSTHROUGH_DATACLASS)
 
 
 def prepared(part: Any) -> Any:
@@ -54,13 +54,13 @@ def is_alike(before: View, view: View) -> bool:
 
 def changes(before: View, view: View) -> View:
     """The parts of a view that differ from those of an earlier one, and the new lines and events."""
-    found = {name: part for name, part in view.items() if name in before and part != before[name]} | {"type": "changes"}
+    names = [name for name, part in view.items() if name != "scene" and name in before and part != before[name]]
+    found = {name: view[name] for name in names} | {"type": "changes"}
     if "players" in found:
         found["players"] = changed_players(before["players"], view["players"])
-    if "scene" in found:
-        found["scene"] = view["scene"].changes_since(before["scene"])
-        if found["scene"] is None:
-            del found["scene"]
+    scene = view["scene"].changes_since(before["scene"])
+    if scene is not None:
+        found["scene"] = scene
     if view["log"] or view["events"] or view["log_from"] <= before["number"]:
         found |= {name: view[name] for name in NEW_ALWAYS}
     return found

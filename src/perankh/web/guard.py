@@ -17,7 +17,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perankh.web import pages
-from perankh.web.identity import who_is
+from perankh.web.bans import Bans
+from perankh.web.identity import meet, who_is
 from perankh.web.limits import Buckets, Limits
 from perankh.web.refusal import Refused, refused
 from perankh.web.site import Site, group
@@ -37,9 +38,16 @@ HEADERS = {
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 OWN_PAGES = ("same-origin", "none")  # values of Sec-Fetch-Site
 COSTLY = (  # what an address may do less often than other requests
-    ("tables", re.compile(r"/api/tables/?|/api/tables/[^/]+/rematch")),
-    ("uploads", re.compile(r"/api/replays")),
-    ("hints", re.compile(r"/api/tables/[^/]+/hint")),
+    ("tables", "POST", re.compile(r"/api/tables/?|/api/tables/[^/]+/rematch")),
+    ("uploads", "POST", re.compile(r"/api/replays")),
+    ("passwords", "POST", re.compile(r"/api/tables/[^/]+/enter")),
+    ("passwords", "PATCH", re.compile(r"/api/tables/[^/]+")),
+    ("alerts", "POST", re.compile(r"/api/alerts/channels")),
+    ("hints", "POST", re.compile(r"/api/tables/[^/]+/(hint|advice)")),
+    ("entries", "POST", re.compile(r"/api/me/(join|code|recovery|passkeys)")),
+    ("editions", "POST", re.compile(r"/api/editions(/.*)?")),
+    ("editions", "PUT", re.compile(r"/api/editions/[^/]+")),
+    ("exports", "POST", re.compile(r"/api/me/export")),
 )
 
 logger = logging.getLogger(__name__)
@@ -53,13 +61,14 @@ def answer(refusal: Refused) -> Response:
 class Guard:
     """Middleware before everything else."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets, bans: Bans) -> None:
         self.app = app
         self.limits = limits
         self.site = site
+        self.bans = bans
         self.addresses = addresses  # shared with the frames of live connections
         self.tokens = Buckets(*limits.token)
-        self.costly = {name: Buckets(*getattr(limits, name)) for name, _ in COSTLY}
+        self.costly = {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
         self.warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,10 +78,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
         self.set_client(scope, headers)
+        self.leave_root(scope)
         if scope["type"] == "http":
             receive, send = self.measured(receive), with_headers(send)
         try:
             self.check(scope, headers)
+            await meet(HTTPConnection(scope))
         except Refused as refusal:
             await self.refusal(scope, headers, refusal)(scope, receive, send)
             return
@@ -98,11 +109,20 @@ class Guard:
             logger.warning("X-Forwarded-For from %s is not believed; if that is your proxy, name it with --trusted-proxy", peer)
         scope.setdefault("state", {})["address"] = group(scope["client"][0] if scope.get("client") else "")
 
+    def leave_root(self, scope: Scope) -> None:
+        """Take the folder of the public address off the path, if the proxy has not."""
+        root = self.site.root
+        if root and (scope["path"] == root or scope["path"].startswith(f"{root}/")):
+            scope["path"] = scope["path"][len(root) :] or "/"
+            scope["raw_path"] = scope["path"].encode()
+
     def check(self, scope: Scope, headers: Headers) -> None:
         """Raise what speaks against a request before its body is read."""
         address, path, host = scope["state"]["address"], scope["path"], headers.get("host", "")
+        if self.bans.cover(address):
+            raise refused(403, "banned")
         take(self.addresses, address)
-        if not self.site.knows(host) and not path.startswith("/static/"):
+        if not self.site.knows(host) and not path.startswith(("/static/", "/health/")):
             raise refused(421, "other_host", host=host[:100])
         changing = scope["type"] == "websocket" or scope["method"] in CHANGING
         if changing and not self.is_own(headers, host):
@@ -115,9 +135,9 @@ class Guard:
             who = who_is(HTTPConnection(scope))
             if who:
                 take(self.tokens, who)
-        if scope["type"] == "http" and scope["method"] == "POST":
-            for name, pattern in COSTLY:
-                if pattern.fullmatch(path):
+        if scope["type"] == "http":
+            for name, method, pattern in COSTLY:
+                if scope["method"] == method and pattern.fullmatch(path):
                     take(self.costly[name], address)
 
     def is_own(self, headers: Headers, host: str) -> bool:

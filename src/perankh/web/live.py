@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -12,10 +13,10 @@ import orjson
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from perankh.web import votes
+from perankh.web import access, chat, metrics, visits, votes
 from perankh.web.catalog import checked_format
 from perankh.web.frames import Sent, dumps
-from perankh.web.identity import who_is
+from perankh.web.identity import device_of, devices_of, who_is
 from perankh.web.limits import Buckets, Shares
 from perankh.web.refusal import Refused, refused
 from perankh.web.table import Table, Watcher
@@ -23,7 +24,7 @@ from perankh.web.views import Views
 
 router = APIRouter()
 GONE, TOO_MANY, NO_TABLE = 1012, 1013, 4404  # why a connection is closed
-FRAMES = ("start", "move", "settings", "look", "whole", "undo", "vote", "ping")  # each has its method `take_...`
+FRAMES = ("start", "move", "settings", "look", "whole", "undo", "vote", "looking", "say", "seen", "ping")  # each: `take_...`
 Handler = Callable[[dict[str, Any]], Awaitable[dict[str, Any] | None]]
 LONGEST_WAIT = 1.0  # seconds before a frame that came too soon is refused
 TRY_AGAIN, LONGEST_PAUSE = 0.5, 30.0  # seconds before a view that could not be made is tried again; longer every time
@@ -39,11 +40,19 @@ async def live(socket: WebSocket, id: str) -> None:
     def give_way() -> None:
         socket.app.state.tables.services.start(end(socket, TOO_MANY))
 
+    def sign_out() -> None:
+        socket.app.state.tables.services.start(end(socket, GONE))
+
     try:
         if sockets.enter(address, give_way):
-            await attend(socket, id)
+            device = device_of(socket)
+            with devices_of(socket).connected(device, sign_out):
+                table: Table = await socket.app.state.tables.get(id, who_is(socket))
+                await Connection(socket, table, device).serve()
         else:
             await socket.close(TOO_MANY)
+    except Refused as refusal:
+        await refuse(socket, refusal)
     except (WebSocketDisconnect, RuntimeError):
         pass  # the other side went away while it was being answered
     finally:
@@ -56,24 +65,20 @@ async def end(socket: WebSocket, code: int) -> None:
         await socket.close(code)
 
 
-async def attend(socket: WebSocket, id: str) -> None:
-    """Serve a live connection that was accepted."""
-    try:
-        table: Table = await socket.app.state.tables.get(id)
-        connection = Connection(socket, table)
-    except Refused as refusal:
+async def refuse(socket: WebSocket, refusal: Refused) -> None:
+    """Say why there is no connection, and close it."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(dumps(error_frame(refusal)).decode())
         await socket.close(GONE if refusal.status == 503 else NO_TABLE)
-        return
-    await connection.serve()
 
 
 class Connection:
     """A live connection of somebody who watches a table, and perhaps plays at it."""
 
-    def __init__(self, socket: WebSocket, table: Table) -> None:
+    def __init__(self, socket: WebSocket, table: Table, device: str | None) -> None:
         """Take who watches, and how, from the address of the connection."""
         self.socket = socket
+        self.device = device
         self.table = table
         self.views: Views = socket.app.state.views
         query, who = socket.query_params, who_is(socket)
@@ -83,14 +88,20 @@ class Connection:
         changes = "changes" in query and whole(query["changes"]) == 1
         table.checked_viewer(who, viewer)
         self.watcher = Watcher(who, viewer, lang, shape, (since or 0) if changes else since, changes)
+        self.watcher.chat = "chat" in query and whole(query["chat"]) == 1
         self.sent = Sent()
+        self.shown = table.number  # moves of the view that was sent last
 
     async def serve(self) -> None:
         """Send views and take frames until the connection ends."""
         self.table.watchers.add(self.watcher)
         self.show_presence()
-        sender = asyncio.create_task(self.send_views())
-        sender.add_done_callback(self.report)
+        senders = [asyncio.create_task(self.send_views())]
+        if self.watcher.chat:
+            self.watcher.talk.set()
+            senders.append(asyncio.create_task(self.send_chat()))
+        for sender in senders:
+            sender.add_done_callback(self.report)
         try:
             while True:
                 message = await self.socket.receive()
@@ -99,12 +110,14 @@ class Connection:
                 await self.take_frame(message.get("text") or message.get("bytes") or b"")
         finally:
             self.table.watchers.discard(self.watcher)
-            sender.cancel()
-            await asyncio.wait([sender])
+            for sender in senders:
+                sender.cancel()
+            await asyncio.wait(senders)
             self.show_presence()
+            await self.keep_seen()
 
     def report(self, sender: asyncio.Task[None]) -> None:
-        """Log a view that could not be made."""
+        """Log a view or message that could not be sent."""
         error = None if sender.cancelled() else sender.exception()
         if error and not isinstance(error, (WebSocketDisconnect, RuntimeError)):
             logging.getLogger(__name__).error("table %s: a view could not be made: %r", self.table.id, error)
@@ -112,9 +125,41 @@ class Connection:
     def show_presence(self) -> None:
         """Somebody came or went: the others at the table see it, if it is a player."""
         self.watcher.news.set()
+        self.table.services.note_presence(self.table.id, soon=True)
         self.table.touch(self.watcher.who)
         if self.table.own(self.watcher.who):
             self.table.changed()
+            self.table.services.start(devices_of(self.socket).use(self.device))
+        else:
+            self.table.changed_slowly()
+
+    async def keep_seen(self) -> None:
+        """Store how far somebody has seen the match who goes away."""
+        with contextlib.suppress(Refused):
+            if not self.table.gone:
+                await visits.store_all(self.table)
+
+    async def send_chat(self) -> None:
+        """Send what is said, and all of it when somebody hears more or less than before."""
+        watcher, table = self.watcher, self.table
+        last = 0
+        hears: tuple[str, ...] = ()
+        while True:
+            await watcher.talk.wait()
+            watcher.talk.clear()
+            if table.gone or not access.may_enter(table, watcher.who):
+                return  # the sender of views ends the connection
+            anew = watcher.whole_talk or hears != chat.channels(table, watcher.who)
+            watcher.whole_talk, hears = False, chat.channels(table, watcher.who)
+            try:
+                frame = await chat.frame(table, watcher.who, last, anew)
+            except Refused:
+                watcher.whole_talk = True
+                await asyncio.sleep(TRY_AGAIN)
+                watcher.talk.set()
+                continue
+            last = table.chat.last if table.chat else last
+            await self.send(frame)
 
     async def send_views(self) -> None:
         """Send the newest view whenever something has changed; a slow client skips those between."""
@@ -123,9 +168,11 @@ class Connection:
         while True:
             await watcher.news.wait()
             watcher.news.clear()
-            if table.gone:
-                await self.socket.close(GONE)
+            if table.gone or not access.may_enter(table, watcher.who):
+                await self.socket.close(GONE if table.gone else NO_TABLE)
                 return
+            if table.over:
+                watcher.talk.set()  # players hear the gallery from now on
             rewinds = table.rewinds
             if watcher.renames != table.renames and watcher.since is not None:
                 watcher.since = 0  # all lines of the log are told anew
@@ -146,6 +193,10 @@ class Connection:
             if watcher.since is not None:
                 watcher.since = view["number"] if table.rewinds == rewinds else 0  # moves were taken back meanwhile
             await self.send(self.sent.frame(view) if watcher.changes else view)
+            number, stored = table.moved
+            if view.get("number") == number != self.shown:
+                metrics.MOVE_SHOWN.observe(time.monotonic() - stored)
+            self.shown = view.get("number", 0)
 
     async def send(self, frame: dict[str, Any]) -> None:
         """Send a frame."""
@@ -190,6 +241,7 @@ class Connection:
         kind = frame.get("type")
         if kind not in FRAMES:
             raise refused(422, "bad_frame", what=f"its type is none of {', '.join(FRAMES)}")
+        access.check(self.table, self.watcher.who)
         handler: Handler = getattr(self, f"take_{kind}")
         return await handler(frame)
 
@@ -243,6 +295,23 @@ class Connection:
         """Agree or not."""
         what, agree, id = part(frame, "what", str), part(frame, "agree", bool), part(frame, "id", str, None)
         await self.table.services.finish(votes.vote(self.table, self.watcher.who, what, agree, id))
+
+    async def take_looking(self, frame: dict[str, Any]) -> None:
+        """The page has come to the front, or has gone from there: whoever does not look may be called."""
+        self.watcher.looking = part(frame, "on", bool)
+        self.table.services.note_presence(self.table.id, soon=True)
+
+    async def take_say(self, frame: dict[str, Any]) -> None:
+        """Say something in the chat."""
+        who, text, phrase = self.watcher.who, part(frame, "text", str, None), part(frame, "phrase", str, None)
+        if who is None:
+            raise refused(403, "no_token")
+        asked = (who, text, phrase, part(frame, "name", str, None), self.socket.app.state.pace, self.socket.state.address)
+        await self.table.services.finish(chat.say(self.table, *asked))
+
+    async def take_seen(self, frame: dict[str, Any]) -> None:
+        """How far a player has seen the match."""
+        visits.see(self.table, self.watcher.who, part(frame, "number", int))
 
     async def take_ping(self, _: dict[str, Any]) -> dict[str, Any]:
         """A sign of life."""

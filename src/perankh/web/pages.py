@@ -1,4 +1,4 @@
-"""The pages people open: home, a new table, the table itself, the guides; and the files they load.
+"""The pages people open: home, a new table, the table itself; and the files they load.
 
 Pages are rendered here in the reader's language; what changes while one looks on (the board, the players, the log) is drawn
 by the modules under `static/` from the views of the API. No page holds inline script or style.
@@ -13,8 +13,7 @@ import mimetypes
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import pairwise
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -22,25 +21,32 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
-from markdown_it.token import Token
 from markupsafe import Markup
 
 from perankh.bots import BOTS, LEVELS
+from perankh.bots.personalities import personalities_of
+from perankh.bots.styles import Style, styles_of
 from perankh.engine.game import Game
-from perankh.engine.words import LANGUAGES, Words
+from perankh.engine.lesson import Lesson
+from perankh.engine.words import LANGUAGES
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
-from perankh.web import catalog
+from perankh.web import access, catalog, company
+from perankh.web.addresses import written
 from perankh.web.agreements import ON_TIMEOUT, STAND_IN
-from perankh.web.identity import who_is
+from perankh.web.chat import LONGEST_MESSAGE, PHRASES
+from perankh.web.clock import DAYS
+from perankh.web.documents import is_built
+from perankh.web.identity import renew_cookie, who_is
+from perankh.web.people import COLOURS
 from perankh.web.refusal import Refused
 from perankh.web.rendering import options_shown
+from perankh.web.words import WORDS
 
 HERE = Path(__file__).parent
-WORDS = Words(HERE / "words.toml")
+LINK = re.compile(r'\b(href|src|action)="/(?!/)')
 YEAR = 365 * 24 * 3600
+THEMES = ("light", "dark")
 FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 NAMED_SOURCES = 3  # reconstructed components that one sentence names
@@ -120,10 +126,16 @@ def language(request: Request) -> str:
     return next((name for _, name in spoken if name in LANGUAGES), LANGUAGES[0])
 
 
+@lru_cache
 def words_for(lang: str, *parts: str) -> str:
     """The words that the modules of a page say, as JSON fit to stand in a script element."""
     chosen = {key: texts[lang] for key, texts in WORDS.texts.items() if key.partition(".")[0] in parts}
-    return json.dumps(chosen, ensure_ascii=False).replace("<", "\\u003c")
+    return in_script(chosen)
+
+
+def in_script(value: Any) -> str:
+    """A value as JSON fit to stand in a script element."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
 
 
 # --- Rendering ------------------------------------------------------------------------------------------------
@@ -133,40 +145,69 @@ templates = Environment(
 )
 
 
+@lru_cache
 def icon(name: str) -> Markup:
     """One of the small signs of icons.svg."""
     return Markup('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>').format(static("icons.svg"), name)
 
 
+@lru_cache
 def emblems() -> Markup:
     """The signs of the seats, for pages without a board."""
     symbols = "".join(text for name, text in symbols_of(SHARED).items() if name.startswith("emblem-"))
     return Markup(f"<svg hidden><defs>{symbols}</defs></svg>")
 
 
-templates.globals.update(static=static, words_for=words_for, icon=icon, emblems=emblems, language_names=LANGUAGE_NAMES)
+templates.globals.update(
+    static=static, words_for=words_for, icon=icon, emblems=emblems, documents=is_built, language_names=LANGUAGE_NAMES
+)
 
 
-def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page in the reader's language; a language asked for in the address is kept in a cookie."""
-    lang = language(request)
+def base_address(request: Request) -> str:
+    """The address of the site for links that leave it: the public one, or the one under which the reader has come."""
+    origin = request.app.state.site.origin
+    root = request.app.state.site.root
+    return written(origin[1], origin[2], origin[0]) + root if origin else str(request.base_url).rstrip("/")
+
+
+def below_root(html: str, root: str) -> str:
+    """A page whose links to this server go to the folder below which it stands."""
+    return LINK.sub(rf'\1="{root}/', html) if root else html
+
+
+def page(request: Request, template: str, status: int = 200, lang: str | None = None, **values: Any) -> HTMLResponse:
+    """A page in the reader's language, or in `lang`; a language asked for in the address is kept in a cookie."""
+    lang = lang or language(request)
+    values = {"base": base_address(request), "picture": None, "preview": ""} | values
 
     def t(key: str, **filled: Any) -> str:
         return WORDS.say(key, lang, **filled)
 
     # Without a path, which may be anything on a page that says there is nothing: //elsewhere.example leads elsewhere.
     others = [(other, f"?{urlencode(dict(request.query_params) | {'lang': other})}") for other in LANGUAGES]
-    html = templates.get_template(template).render(lang=lang, t=t, languages=others, **values)
+    theme = request.cookies.get("theme")
+    known = theme if theme in THEMES else None  # without one, as the reader's system prefers
+    html = templates.get_template(template).render(lang=lang, t=t, languages=others, theme=known, **values)
+    html = below_root(html, request.app.state.site.root)
     answer = HTMLResponse(html, status, headers={"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language"})
     if request.query_params.get("lang") == lang:
         answer.set_cookie("lang", lang, max_age=YEAR, samesite="lax")
     return answer
 
 
+def fragment(template: str, lang: str, **values: Any) -> str:
+    """A part of a page that is the same for every reader of a language."""
+
+    def t(key: str, **filled: Any) -> str:
+        return WORDS.say(key, lang, **filled)
+
+    return templates.get_template(template).render(lang=lang, t=t, **values)
+
+
 def error_page(request: Request, status: int, detail: str | None = None) -> HTMLResponse:
     """A page that says what went wrong, for people."""
     kind = str(status) if status in ERROR_KINDS else "other"
-    return page(request, "error.html", status, code=status, kind=kind, detail=detail)
+    return page(request, "error.html", status, code=status, kind=kind, detail=detail, base="")
 
 
 # --- Games ----------------------------------------------------------------------------------------------------
@@ -195,13 +236,13 @@ class Offer:
     def players(self) -> range:
         return self.game.players
 
-    @property
+    @cached_property
     def span(self) -> str:
         """For how many players the game is."""
         low, high = self.players[0], self.players[-1]
         return WORDS.say("home.players", self.lang, low=low, high=high) if low < high else self.number_of_players(low)
 
-    @property
+    @cached_property
     def minutes(self) -> str:
         """How long a match takes; empty if the game does not say."""
         if not self.game.box.minutes:
@@ -215,12 +256,12 @@ class Offer:
         """How demanding the game is; empty if it does not say."""
         return WORDS.say(f"home.weight_{self.game.box.weight}", self.lang) if self.game.box.weight else ""
 
-    @property
+    @cached_property
     def usual(self) -> str:
         """The usual set-up, for the browser."""
         return json.dumps({"players": self.game.box.players, "options": self.game.box.options})
 
-    @property
+    @cached_property
     def boxed(self) -> str:
         """The usual set-up in words: the players, and the options that the box names."""
         box = self.game.box
@@ -232,7 +273,7 @@ class Offer:
         """A number of players in words."""
         return WORDS.say("home.player" if count == 1 else "home.players_exactly", self.lang, count=count)
 
-    @property
+    @cached_property
     def reconstructed(self) -> list[tuple[str, int, int]]:
         """The components with reconstructed numbers: each name, how many of its entries are reconstructed, and of how many."""
         words, tables = self.game.words, self.game.components.reconstructed() if self.game.components else {}
@@ -242,7 +283,7 @@ class Offer:
             for name, key in named.items()
         ]
 
-    @property
+    @cached_property
     def sources(self) -> str:
         """In one sentence, which printed numbers are reconstructed."""
         names = [name for name, _, _ in self.reconstructed]
@@ -261,18 +302,23 @@ class Offer:
     def guide(self) -> Path:
         return self.game.folder / f"guide.{self.lang}.md"
 
-    @property
+    @cached_property
     def seats(self) -> list[dict[str, str]]:
         """Each seat's colour in the palette and its name."""
         text, colours = self.game.text, self.game.drawing.SEAT_COLOURS
         return [{"colour": colours[p], "name": text.seat_name(p, self.lang)} for p in range(self.players[-1])]
 
-    @property
+    def seat_in(self, colour: str) -> int:
+        """The seat that the usual set-up has in a colour; the first if there is none."""
+        seats = [seat["colour"] for seat in self.seats[: self.game.box.players]]
+        return seats.index(colour) if colour in seats else 0
+
+    @cached_property
     def variants(self) -> list[dict[str, Any]]:
         """The variants in which there is something to choose."""
         return self.choices(self.game.box.variants)
 
-    @property
+    @cached_property
     def rulings(self) -> list[dict[str, Any]]:
         """The rulings in which there is something to choose."""
         return self.choices(self.game.box.rulings)
@@ -313,6 +359,12 @@ def offer(name: str, lang: str) -> Offer:
     game = catalog.offered_games().get(name)
     if game is None:
         raise HTTPException(404)
+    return known_offer(game, lang)
+
+
+@lru_cache
+def known_offer(game: Game, lang: str) -> Offer:
+    """The same for a game; what was found out about it is kept."""
     return Offer(game, lang)
 
 
@@ -332,48 +384,6 @@ def keeps_secrets(game: Game) -> bool:
     return False
 
 
-# --- Guides ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Guide:
-    """A guide as HTML, with the headings it is divided by."""
-
-    html: str
-    headings: list[tuple[str, str]]
-
-
-@lru_cache
-def guide_of(path: Path, game: str, lang: str, changed: float) -> Guide:  # noqa: ARG001  (a changed file is read anew)
-    """A guide rendered; `![alt](scene:NAME)` stands for a picture that the game draws."""
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-
-    def picture(self: RendererHTML, tokens: list[Token], index: int, options: Any, env: Any) -> str:
-        address = str(tokens[index].attrs["src"])
-        if not address.startswith("scene:"):
-            return self.image(tokens, index, options, env)
-        return templates.get_template("picture.html").render(
-            address=f"/picture/{game}/{address.removeprefix('scene:')}.svg?lang={lang}", alt=tokens[index].content
-        )
-
-    def table_open(*_: Any) -> str:
-        # A table wider than a phone is scrolled by itself, with the keyboard too.
-        return f'<div class="wide" tabindex="0" role="region" aria-label="{WORDS.say("guide.table", lang)}"><table>'
-
-    reader.add_render_rule("image", picture)
-    reader.add_render_rule("table_open", table_open)
-    reader.add_render_rule("table_close", lambda *_: "</table></div>")
-    reader.validateLink = lambda url: True  # type: ignore[method-assign]  # noqa: ARG005  (scene: is no scheme it knows)
-    tokens = reader.parse(path.read_text("utf-8"))
-    headings: list[tuple[str, str]] = []
-    for token, inside in pairwise(tokens):
-        if token.type == "heading_open" and token.tag == "h2":
-            # Numbered, not named: a link to a section leads to the same one in every language.
-            token.attrSet("id", f"part-{len(headings) + 1}")
-            headings.append((f"part-{len(headings) + 1}", inside.content))
-    return Guide(reader.renderer.render(tokens, reader.options, {}), headings)
-
-
 # --- The pages ------------------------------------------------------------------------------------------------
 
 
@@ -381,7 +391,7 @@ def guide_of(path: Path, game: str, lang: str, changed: float) -> Guide:  # noqa
 class OwnTables:
     """The tables at which the reader sits, as the home page lists them."""
 
-    due: list[dict[str, Any]]  # where it is the reader's turn
+    due: list[dict[str, Any]]  # where it is the reader's turn, that one first which has waited longest
     running: list[dict[str, Any]]
     finished: list[dict[str, Any]]
 
@@ -403,55 +413,135 @@ async def tables_of_reader(request: Request, lang: str) -> OwnTables:
         found = await request.app.state.tables.own_tables(who) if who else []
     except Refused:
         found = []
-    games, comma = catalog.offered_games(), WORDS.say("home.list_comma", lang)
     for table in found:
-        table["title"] = games[table["game"]].words.say("game.name", lang) if table["game"] in games else table["game"]
-        table["state"] = WORDS.say(f"home.status_{table['status']}", lang)
-        table["names"] = comma.join(seat["name"] or WORDS.say(nameless(seat), lang) for seat in table["seats"])
-    ended = ("over", "broken")
+        add_words(table, lang)
+    ended = ("over", "broken", "stopped")
     return OwnTables(
-        [table for table in found if table["your_turn"]],
+        sorted((table for table in found if table["your_turn"]), key=lambda table: float(table["since"])),
         [table for table in found if not table["your_turn"] and table["status"] not in ended],
         [table for table in found if table["status"] in ended],
     )
 
 
+def add_words(table: dict[str, Any], lang: str) -> None:
+    """What a list says of a table."""
+    games, comma = catalog.offered_games(), WORDS.say("home.list_comma", lang)
+    table["title"] = games[table["game"]].words.say("game.name", lang) if table["game"] in games else table["game"]
+    table["state"] = WORDS.say(f"home.status_{table['status']}", lang)
+    table["names"] = comma.join(seat["name"] or WORDS.say(nameless(seat), lang) for seat in table["seats"])
+
+
+async def public_tables(request: Request, lang: str) -> list[dict[str, Any]]:
+    """The tables that are listed for everybody; none where they cannot be read just now."""
+    try:
+        found: list[dict[str, Any]] = await request.app.state.tables.public_tables()
+    except Refused:
+        return []
+    for table in found:
+        add_words(table, lang)
+    return found
+
+
 @router.get("/")
 async def home(request: Request) -> Response:
-    """One's own tables, the games, and the upload of match files."""
+    """One's own tables, those that are open to everybody, the games, and the upload of match files."""
     lang = language(request)
-    offers = [Offer(game, lang) for game in catalog.offered_games().values()]
+    offers = [known_offer(game, lang) for game in catalog.offered_games().values()]
     first = next((offer for offer in offers if offer.game.box.start_here), None)
     tables = await tables_of_reader(request, lang)
-    return page(request, "home.html", bot=FIRST_BOT, offers=offers, first=first, tables=tables)
+    own = {table["id"] for table in (*tables.due, *tables.running)}
+    public = [table for table in await public_tables(request, lang) if table["id"] not in own]
+    colour = (await kept_by_reader(request))[1]
+    chosen: dict[str, Any] = {"offers": offers, "first": first, "tables": tables, "public": public, "colour": colour}
+    chosen["met"] = {table["game"] for table in (*tables.due, *tables.running, *tables.finished)}
+    chosen["puzzles"] = [offer for offer in offers if offer.game.puzzles]
+    answer = page(request, "home.html", bot=FIRST_BOT, **chosen)
+    renew_cookie(request, answer)
+    return answer
+
+
+async def kept_by_reader(request: Request) -> tuple[str, str]:
+    """The name and the colour that the reader has chosen; none where they cannot be read just now."""
+    try:
+        name, colour = await request.app.state.people.profile(who_is(request))
+        return name, colour
+    except Refused:
+        return "", ""
+
+
+async def editions_for(request: Request, game: str, given: str) -> dict[str, str]:
+    """The names of the editions that the reader can choose from, by id: the own ones, and the one in the address."""
+    editions = request.app.state.editions
+    try:
+        found = {one["id"]: one["name"] for one in await editions.own(who_is(request)) if one["game"] == game}
+        if given and given not in found:
+            made_for, _, edition = await editions.find(given)
+            found |= {given: edition.name} if made_for == game else {}
+    except Refused:
+        return {}
+    return found
 
 
 @router.get("/new/{game}")
-def new_table(request: Request, game: str) -> Response:
+async def new_table(request: Request, game: str, edition: str = "") -> Response:
     """Choose players, seats, options and clock, and what happens on time-outs and with absent players."""
     chosen: dict[str, Any] = {"first_bot": FIRST_BOT, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": STAND_IN}
+    chosen |= {"days": DAYS, "lengths": company.LENGTHS, "password": (access.SHORTEST_PASSWORD, access.LONGEST_PASSWORD)}
     chosen["on_timeout"] = {kind: f"new.on_timeout_{kind}" for kind in ON_TIMEOUT}
-    return page(request, "new.html", offer=offer(game, language(request)), bots=list(LEVELS), **chosen)
+    shown, (name, colour) = offer(game, language(request)), await kept_by_reader(request)
+    chosen |= {"my_name": name, "my_seat": shown.seat_in(colour)}
+    chosen |= {"edition": edition[:12], "editions": await editions_for(request, game, edition[:12])}
+    chosen["personalities"] = personalities_of(shown.game)
+    chosen["characters"] = [level for level in LEVELS if any(f"{one}-{level}" in BOTS for one in chosen["personalities"])]
+    chosen["ratings"] = {level: styles_of(shown.game).get(level, Style()).rating for level in LEVELS}
+    tables = await tables_of_reader(request, shown.lang)
+    chosen["met"] = any(table["game"] == game for table in (*tables.due, *tables.running, *tables.finished))
+    return page(request, "new.html", offer=shown, bots=list(LEVELS), **chosen)
+
+
+@router.get("/me")
+def me_page(request: Request) -> Response:
+    """What one has chosen, one's devices and matches; what is known comes from the API."""
+    titles = {name: game.words.say("game.name", language(request)) for name, game in catalog.offered_games().items()}
+    colours = {colour: f"me.{colour}" for colour in COLOURS}
+    return page(request, "me.html", games=in_script(titles), colours=colours)
 
 
 @router.get("/t/{table}")
 async def table_page(request: Request, table: str) -> Response:
     """A table; its view comes over the live connection."""
     try:
-        found = await request.app.state.tables.get(table)
+        found = await request.app.state.tables.get(table, who_is(request))
     except Refused as refusal:
+        if refusal.facts.get("password"):
+            return page(request, "password.html", refusal.status, table=table)
         return error_page(request, refusal.status, refusal.reason[language(request)])
     secrets = await asyncio.to_thread(keeps_secrets, found.game)
-    shown = Offer(found.game, language(request))
+    shown = known_offer(found.game, language(request))
     variants = shown.changes(found.options, len(found.seats))
-    return page(request, "table.html", table=table, offer=shown, variants=variants, secrets=secrets, bots=list(LEVELS))
+    if found.game.edition:
+        variants.insert(0, {"title": WORDS.say("box.edition", shown.lang), "value": found.game.edition.name})
+    free = sum(seat.kind == "open" for seat in found.seats)
+    status = found.status if found.status in ("waiting", "playing") else "over"
+    preview = WORDS.say(f"page.preview_{status}", shown.lang, free=free, seats=len(found.seats))
+    values: dict[str, Any] = {
+        "table": table,
+        "offer": shown,
+        "variants": variants,
+        "secrets": secrets,
+        "bots": list(LEVELS),
+        "preview": preview,
+        "phrases": PHRASES,
+        "longest": LONGEST_MESSAGE,
+        "my_name": (await kept_by_reader(request))[0],
+    }
+    values["lesson"] = lesson_steps(found.lesson, shown.lang) if found.lesson else ""
+    values["practice"] = found.settings.shown()["practice"]
+    shown_as = "card" if status == "over" and found.password is None else "preview"
+    values["picture"] = f"/t/{table}/{shown_as}.png?lang={shown.lang}"
+    return page(request, "table.html", **values)
 
 
-@router.get("/guide/{game}")
-def guide_page(request: Request, game: str) -> Response:
-    """The rules of a game, retold for players."""
-    found = offer(game, language(request))
-    if not found.guide.is_file():
-        raise HTTPException(404)
-    guide = guide_of(found.guide, game, found.lang, found.guide.stat().st_mtime)
-    return page(request, "guide.html", offer=found, guide=guide)
+def lesson_steps(lesson: Lesson, lang: str) -> str:
+    """The steps of a lesson, for the browser."""
+    return in_script([{"text": s.text[lang], "lit": s.lit, "at": s.at, "end": s.end, "moves": bool(s.do)} for s in lesson.steps])

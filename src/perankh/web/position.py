@@ -17,9 +17,17 @@ class Position:
         self.undoable: dict[int, bool] = {}  # by seat: has it learned nothing since its last decision?
         self.sealed: dict[int, bool] = {}  # by seat: is its last choice still a secret?
         self._seen: dict[int, Record] = {}
+        self._ranks: list[int] | None = None
 
     def seen_by(self, viewer: int) -> Record:
         """The state as a viewer may see it."""
         if viewer not in self._seen:
             self._seen[viewer] = self.match.game.veiled(self.match.state, viewer)
         return self._seen[viewer]
+
+    @property
+    def ranks(self) -> list[int]:
+        """The places of the seats if the match ended here."""
+        if self._ranks is None:
+            self._ranks = self.match.ranks
+        return self._ranks

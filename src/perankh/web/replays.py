@@ -14,6 +14,7 @@ from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import seats_called
+from perankh.match.archive import ArchivedMatch
 from perankh.match.file import parse, text_of
 from perankh.match.match import Match
 from perankh.web import rendering
@@ -47,8 +48,17 @@ def look_back(
     """The parts of a view of the position after some moves; `events` are those of the last move, the rest as for `render`."""
     game, state = state_after(folder, record, moves)
     seen, led = game.veiled(state, wanted.viewer), [game.event(row) for row in events]
-    made = rendering.parts(game, seen, led, wanted, facts["names"], facts["moved"])
+    make = rendering.parts_of_archive if facts["archived"] else rendering.parts
+    made = make(game, seen, led, wanted, facts["seats"], facts["moved"])
     return made | rendering.public_words(game, facts, wanted.lang)
+
+
+def explanation(
+    folder: str, record: bytes, moves: Moves, viewer: int, under: list[str], lang: str, shape: str, seats: rendering.Seats
+) -> dict[str, str] | None:
+    """What a sprite of the position after some moves is for; the rest as for `rendering.explanation`."""
+    game, state = state_after(folder, record, moves)
+    return rendering.explained(game, game.veiled(state, viewer), viewer, under, lang, shape, seats)
 
 
 def log_lines(
@@ -64,6 +74,22 @@ def log_lines(
             with seats_called(names):
                 told = game.text.log_lines(game.veiled(state, viewer), redacted(events, viewer), viewer, lang)
             lines.append((told, forced))
+    return lines
+
+
+def archived_lines(
+    match: ArchivedMatch, first: int, last: int, viewer: int, lang: str, names: tuple[str, ...]
+) -> list[tuple[list[str], bool]]:
+    """The same of a match that was played under other rules; a move that the texts cannot tell any more is told by its code."""
+    lines: list[tuple[list[str], bool]] = []
+    for number, events in enumerate(match.events(viewer, first, last), first):
+        state, p = match.path_to(number + 1)[0], match.played[number][0]
+        try:
+            with seats_called(names):
+                told = match.game.text.log_lines(match.game.veiled(state, viewer), events, viewer, lang)
+        except Exception:
+            told = []
+        lines.append((told or [f"{names[p]}: {match.codes[number]}"], match.forced(number) and p == viewer))
     return lines
 
 

@@ -15,19 +15,24 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from perankh.web import metrics
 from perankh.web.identity import who_is
 from perankh.web.refusal import Refused, refused
 from perankh.workers import WorkerFailed, WorkerPool
 
+if TYPE_CHECKING:
+    from perankh.web.jobs import JobPool
+
 T = TypeVar("T")
 MOST_REMEMBERED = 1000  # addresses, persons or tables whose used time is kept while they want nothing
+FAILING = 3  # failures in a row after which a pool does not count as well
 ADDRESS_FACTOR = 4  # an address may have so many times as much waiting as a person
 
 
@@ -107,6 +112,7 @@ class Job:
     arguments: tuple[Any, ...]
     path: list[Share]  # what it belongs to: all, the address, the person and the table
     done: asyncio.Future[Any]
+    asked: float = field(default_factory=time.monotonic)
 
     def counted(self) -> Iterator[tuple[Any, int]]:
         """What the limits on waiting jobs count, with the limit of each."""
@@ -126,6 +132,7 @@ class Share:
         self.running = 0
         self.waiting = 0
         self.parts: dict[Any, Share] = {}
+        self.look_again = 0  # with how many parts to see which can be forgotten
         self.floor = 0.0  # what the part served last had used: those who come anew begin there
         self.jobs: deque[Job] = deque()
 
@@ -142,9 +149,15 @@ class Share:
         return share
 
     def forget(self) -> None:
-        """Forget the parts that want nothing and have used no more than others; all such parts if they are too many."""
+        """Forget the parts that want nothing and have used no more than others; all such parts if they are too many.
+
+        While something is active, they are looked through only when they have become twice as many.
+        """
+        if self.active and len(self.parts) < self.look_again:
+            return
         many = not self.active or len(self.parts) > MOST_REMEMBERED
         self.parts = {k: part for k, part in self.parts.items() if part.active or (part.spent > self.floor and not many)}
+        self.look_again = min(2 * len(self.parts) + 8, max(len(self.parts), MOST_REMEMBERED) + 1)
 
     def urgency(self) -> int:
         """The urgency of the first job that waits."""
@@ -159,14 +172,29 @@ class Share:
 class Scheduler:
     """The jobs that wait for the processes of a pool; no more are handed to the pool than it can run at once."""
 
-    def __init__(self, pool: WorkerPool, short: bool = False) -> None:
+    def __init__(self, pool: WorkerPool | JobPool, short: bool = False) -> None:
         """`short`: jobs are so short that one more waits at the processes, so that they follow each other without a pause."""
-        size = len(pool.workers)
         self.pool = pool
-        self.slots = size + 1 if short else size
-        self.most_running = self.slots if short else max(1, size - 1)  # of one address: others need not wait for its jobs to end
+        self.short = short
         self.all = Share(0.0)
         self.counts: Counter[Any] = Counter()  # waiting jobs, by what limits count
+        self.finished = 0  # jobs that a process has done
+        self.failed = 0  # how many of the last ones in a row no process could do
+        self.resize(pool.slots)
+
+    def resize(self, size: int) -> None:
+        """So many jobs can run at the same time; none, while there is no machine that works for this server."""
+        self.slots = size + 1 if self.short else size
+        self.most_running = self.slots if self.short else max(1, size - 1)  # of one address: others need not wait for its jobs
+        self.start_jobs()
+
+    def state(self) -> str:
+        """How the processes are."""
+        if self.failed >= FAILING or self.pool.closed:
+            return "failing"
+        if not self.slots:
+            return "no machine"
+        return "ok" if self.finished else "starting" if self.all.active else "resting"
 
     def load(self, who: Caller) -> tuple[int, float]:
         """How long somebody's job would have to wait, to be compared: jobs of the address, and seconds it has used."""
@@ -226,14 +254,21 @@ class Scheduler:
     def start(self, job: Job) -> None:
         """Hand a job to the pool."""
         begun = time.monotonic()
+        metrics.JOB_WAITED.labels(job.kind.pool).observe(begun - job.asked)
         try:
             running = self.pool.submit(job.function, *job.arguments, timeout=job.limit, retry=True)
         except WorkerFailed as error:  # the pool is shut down
             running = Future()
             running.set_exception(error)
-        asyncio.wrap_future(running).add_done_callback(lambda ended: self.end(job, ended, time.monotonic() - begun))
 
-    def end(self, job: Job, ended: asyncio.Future[Any], seconds: float) -> None:
+        def tell(ended: Future[Any]) -> None:
+            loop, seconds = job.done.get_loop(), time.monotonic() - begun
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(self.end, job, ended, seconds)
+
+        running.add_done_callback(tell)
+
+    def end(self, job: Job, ended: Future[Any], seconds: float) -> None:
         """Charge a job that has ended, pass its result on, and start others."""
         for share in job.path:
             share.running -= 1
@@ -241,6 +276,12 @@ class Scheduler:
         for share in job.path:
             share.forget()
         error = None if ended.cancelled() else ended.exception()
+        metrics.JOB.labels(job.kind.pool).observe(seconds)
+        if isinstance(error, WorkerFailed):
+            metrics.JOB_FAILED.labels(job.kind.pool).inc()
+            self.failed += 1
+        elif not ended.cancelled():
+            self.finished, self.failed = self.finished + 1, 0
         if ended.cancelled():
             job.done.cancel()
         elif not job.done.done():

@@ -9,7 +9,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from perankh.bots import cores, decide, game_at, is_ready, limit_threads, searcher_of
 from perankh.engine.game import Game
@@ -17,10 +17,15 @@ from perankh.engine.state import Record
 from perankh.errors import BadOption, PerankhError
 from perankh.match.match import Match
 from perankh.web import catalog, rendering, replays
+from perankh.web.clock import SHARED, this_run
+from perankh.web.jobs import JobPool
 from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import Caller, Kind, Scheduler, caller
 from perankh.web.storage import Storage
 from perankh.workers import WorkerFailed, WorkerPool, preload
+
+if TYPE_CHECKING:
+    from perankh.web.cluster import Cluster
 
 T = TypeVar("T")
 COMPILING_NICE = 5  # where processors are few, the server that answers goes before its workers
@@ -38,6 +43,7 @@ LOG = Kind("replaying", 30.0, waiting=32, urgency=0)
 LOOK = Kind("replaying", 30.0, waiting=16, at_table=8)  # earlier positions and files
 UPLOAD = Kind("replaying", 20.0, waiting=2)
 ANALYSIS = Kind("analysing", 60.0)  # one at a time for a match
+REPORT = Kind("replaying", 30.0)  # the same
 
 logger = logging.getLogger(__name__)
 preload("perankh.web.preloaded")
@@ -54,26 +60,45 @@ class Services:
         work_limit: float,
         workers: int | None = None,
         rest: float = REST,
+        now: Callable[[], float] | None = None,
+        elsewhere: bool = False,
     ) -> None:
-        """`workers`: for how many processors there are worker processes; all by default."""
+        """`workers`: for how many processors there are worker processes; all by default. `now`: what clocks run by.
+
+        `elsewhere`: machines of their own do the work of bots, hints and analyses (`perankh work`).
+        """
         self.storage = storage
         self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
         self.away = away  # seconds after which a person counts as away, unless the table has its own time
         self.started = time.monotonic()
+        self.now = now or storage.now
+        self.clock_run = SHARED if storage.shared else this_run()  # on whose clock times are measured
+        self._opened: float | None = None
         self.heard: OrderedDict[tuple[str, str], float] = OrderedDict()  # when somebody was last heard of at a table
         self.rest = rest  # seconds without a sign of life from anybody after which the bots of a table rest
         self.work_limit = work_limit
+        self.cluster: Cluster | None = None  # the other servers on the same database
         if workers is not None and workers < 1:
             raise BadOption(f"at least one worker is needed, not {workers}")
-        self.schedulers = schedulers(workers or cores())
+        if elsewhere and not storage.shared:
+            raise BadOption("bots can think elsewhere if the data are in PostgreSQL, where machines find the work")
+        self.jobs = JobPool(storage, self.resize) if elsewhere else None
+        self.schedulers = schedulers(workers or cores(), self.jobs)
         self.compiled: set[str] = set()  # games whose search is known to be compiled
+        self.compiles = False  # is it to compile searches?
+        self.begun: set[str] = set()  # editions whose search was to be compiled
         self.is_compiling = False  # are searches being compiled?
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.observers: list[Callable[[Any], None]] = []  # called with every table that has changed
 
     def open(self, compile_all: bool) -> None:
         """Start the processes that people wait for first; `compile_all`: have the search of every game compiled meanwhile."""
         for kind in (VIEW, LOAD):
             self.start(self.run(kind, "", rendering.load))
+        if self.jobs:
+            self.start(self.jobs.watch())
+            return
+        self.compiles = compile_all
         if compile_all:
             self.start(self.compile_searches(catalog.offered_games().values()))
 
@@ -86,10 +111,18 @@ class Services:
         for scheduler in self.schedulers.values():
             await asyncio.to_thread(scheduler.pool.shutdown)
 
+    @property
+    def opened(self) -> float:
+        """When the clocks of this run began: when one was first asked for. The time that a start takes counts against nobody."""
+        if self._opened is None:
+            self._opened = self.now()
+        return self._opened
+
     # --- Who was heard of ----------------------------------------------------------------------------------------------------
 
     def hear(self, table: str, who: str) -> None:
         """Somebody was heard of at a table; kept while the server runs, whether the table is in memory or not."""
+        self.note_presence(table)
         self.heard[table, who] = time.monotonic()
         self.heard.move_to_end((table, who))
         if len(self.heard) > MOST_HEARD:
@@ -98,6 +131,27 @@ class Services:
     def last_heard(self, table: str, who: str) -> float:
         """When somebody was last heard of at a table. The time before the server started does not count as absence."""
         return self.heard.get((table, who), self.started)
+
+    def forget(self, who: str) -> None:
+        """Somebody has gone for good."""
+        for key in [key for key in self.heard if key[1] == who]:
+            del self.heard[key]
+
+    # --- Other servers ------------------------------------------------------------------------------------------------------
+
+    def is_in_charge(self, table: str) -> bool:
+        """Is it for this server to look after the clock, the bots and the questions of a table?"""
+        return self.cluster is None or self.cluster.holds(table)
+
+    def note_presence(self, table: str, soon: bool = False) -> None:
+        """Let other servers know who is at a table: at once if somebody has come or gone (`soon`)."""
+        if self.cluster:
+            self.cluster.note(table, soon)
+
+    def resize(self, slots: int) -> None:
+        """The machines that work for this server can do so many jobs at once: analyses no more than half of them."""
+        self.schedulers["thinking"].resize(slots)
+        self.schedulers["analysing"].resize(min(slots, max(1, slots // 2)))
 
     # --- Background tasks ---------------------------------------------------------------------------------------------------
 
@@ -136,7 +190,7 @@ class Services:
         state, moves = match.path_to(number)
         if len(moves) <= FEW_MOVES:
             return (await asyncio.to_thread(match.at, number)).state
-        given = (str(match.game.folder), state.to_bytes(), moves)
+        given = (match.game.place, state.to_bytes(), moves)
         return match.game.State.from_bytes(await self.replay(LOOK, table, replays.record_after, *given))
 
     async def ask_bots(
@@ -150,8 +204,10 @@ class Services:
         payers: Iterable[Caller] = (),
     ) -> T | None:
         """The result of a function of a game and a veiled state in a process of the bots; None if it fails."""
+        if kind is HINT and not self.schedulers[kind.pool].slots:
+            return None  # there is no machine now, and somebody waits
         try:
-            return await self.run(kind, table, function, str(game.folder), seen.to_bytes(), *given, payers=payers)
+            return await self.run(kind, table, function, game.place, seen.to_bytes(), *given, payers=payers)
         except Refused:
             raise
         except (WorkerFailed, PerankhError, OSError) as error:
@@ -165,10 +221,18 @@ class Services:
     # --- Compiled search ----------------------------------------------------------------------------------------------------
 
     async def check_compiled(self, game: Game) -> bool:
-        """Is a game's search compiled? Remembered once it is."""
-        if game.name not in self.compiled and await asyncio.to_thread(is_ready, game):
-            self.compiled.add(game.name)
-        return game.name in self.compiled
+        """Is a game's search compiled? Remembered once it is. That of an edition is compiled when it is first asked for.
+
+        Machines see to it themselves.
+        """
+        if self.jobs:
+            self.compiled.add(game.place)
+        if game.place not in self.compiled and await asyncio.to_thread(is_ready, game):
+            self.compiled.add(game.place)
+        if game.edition and game.place not in self.compiled | self.begun and self.compiles and not self.is_compiling:
+            self.begun.add(game.place)
+            self.start(self.compile_searches([game]))
+        return game.place in self.compiled
 
     async def compile_searches(self, games: Iterable[Game]) -> None:
         """Compile the searches that are not on the disk, in a process of its own; until then bots play uncompiled."""
@@ -176,7 +240,7 @@ class Services:
         pool = WorkerPool(nice=COMPILING_NICE)
         try:
             for game in games:
-                await asyncio.wrap_future(pool.submit(compile_search, str(game.folder), retry=True))
+                await asyncio.wrap_future(pool.submit(compile_search, game.place, retry=True))
                 await self.check_compiled(game)
         except (PerankhError, OSError) as error:
             logger.warning("the bots could not be compiled: %s", error)
@@ -185,19 +249,20 @@ class Services:
             await asyncio.to_thread(pool.shutdown)
 
 
-def schedulers(processors: int) -> dict[str, Scheduler]:
+def schedulers(processors: int, jobs: JobPool | None = None) -> dict[str, Scheduler]:
     """The worker processes for a number of processors, by what they do; who answers people goes before who thinks.
 
     There are at least two processes that think, so that nobody takes all of them. They share the processors for their threads.
+    There are none if others do these jobs.
     """
     half = max(1, processors // 2)
     thinking = max(2, half)
     threads = functools.partial(limit_threads, max(1, processors // thinking))
     return {
         "rendering": Scheduler(WorkerPool(half, nice=3, initializer=rendering.load), short=True),
-        "thinking": Scheduler(WorkerPool(thinking, nice=8, initializer=threads)),
+        "thinking": Scheduler(jobs or WorkerPool(thinking, nice=8, initializer=threads)),
         "replaying": Scheduler(WorkerPool(max(2, half), nice=5, initializer=rendering.load)),
-        "analysing": Scheduler(WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
+        "analysing": Scheduler(jobs or WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
     }
 
 

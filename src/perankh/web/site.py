@@ -18,16 +18,18 @@ HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)\.?(:(?
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::", "")
 PORTS = {"http": 80, "https": 443}
+ROOT_PATH = re.compile(r"(/[A-Za-z0-9][A-Za-z0-9_.~-]*)*/?")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Site:
     """Allowed host names, the public address if there is one, and the proxies that are believed."""
 
     hosts: frozenset[str]
-    any_address: bool = False  # is every literal IP address a name of the server?
+    any_address: bool = False  # is every literal IP address a name of the server? So it is once the network may come
     origin: tuple[str, str, int] | None = None  # the public address: scheme, host, port
     proxies: tuple[Network, ...] = ()
+    root: str = ""  # the folder of the public address below which the server stands: /games, or nothing
 
     def knows(self, header: str) -> bool:
         """Is the Host of a request a name of this server?"""
@@ -75,7 +77,7 @@ def make_site(
     proxies = tuple(checked_network(text) for text in trusted_proxies)
     if public_address is not None:
         origin = checked_public(public_address)
-        return Site(frozenset({origin[1], *allowed}), False, origin, proxies)
+        return Site(frozenset({origin[1], *allowed}), False, origin, proxies, urlsplit(public_address).path.rstrip("/"))
     own = {*LOOPBACK, *allowed}
     if host in EVERYWHERE:
         name = socket.gethostname().lower()
@@ -159,13 +161,13 @@ def checked_network(text: str) -> Network:
 
 
 def checked_public(text: str) -> tuple[str, str, int]:
-    """The public address: scheme, host, port."""
-    wrong = BadOption(f"public address {text!r} is not of the form https://games.example.org")
+    """The public address: scheme, host, port. It may name a folder."""
+    wrong = BadOption(f"public address {text!r} is not of the form https://games.example.org or https://example.org/games")
     try:
         parts = urlsplit(text)
         found = origin_of(f"{parts.scheme}://{parts.netloc if text.isascii() else parts.netloc.encode('idna').decode()}")
     except (ValueError, UnicodeError):
         raise wrong from None
-    if found is None or parts.path not in ("", "/") or parts.query or parts.fragment:
+    if found is None or not ROOT_PATH.fullmatch(parts.path) or parts.query or parts.fragment:
         raise wrong
     return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -16,11 +15,12 @@ from typing import Any, TypeVar
 from perankh.bots import BOTS
 from perankh.engine.game import Game
 from perankh.errors import BadOption, MoveError, PerankhError
-from perankh.match.match import Match, checked_names
+from perankh.match.match import Match, Origin, checked_names
 from perankh.web import catalog
 from perankh.web.agreements import REQUESTS, Request
 from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal
+from perankh.web.refusal import refused
 from perankh.web.seats import KINDS, Seat
 
 T = TypeVar("T")
@@ -62,14 +62,50 @@ def stored_match(game: Game, row: Any, options: Any, names: Sequence[str], deal:
     match.deal = deal.made() if deal else None
     if match.deal and match.deal.seed != match.seed:
         faults.append("the seed does not follow from the deal")
+    origin = faults.stored("practice", lambda: stored_origin(game, row.settings))
+    return match.begun(origin) if origin else match
+
+
+def stored_origin(game: Game, text: str | None) -> Origin | None:
+    """Where a match of practice was begun, from the stored settings of its table; None if it is none."""
+    practice = json.loads(text or "{}").get("practice")
+    if practice is None:
+        return None
+    actions = catalog.action_of(game)
+    moves = tuple((p, actions[code]) for p, code in practice["moves"])
+    seeds = ((count, p, None if seed is None else int(seed, 16)) for count, p, seed in practice["redeals"])
+    return Origin(moves, tuple(seeds))
+
+
+async def match_before(row: Any, names: Sequence[str]) -> Match:
+    """A stored match before its first move; PerankhError if it cannot be played under the present rules."""
+    return dealt_match(await catalog.stored_game(row), row, names)
+
+
+def dealt_match(game: Game, row: Any, names: Sequence[str]) -> Match:
+    """The same of a game that is loaded."""
+    faults = Faults()
+    options = faults.stored("options", lambda: json.loads(row.options))
+    deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
+    match = stored_match(game, row, options, names, deal, faults)
+    if faults:
+        raise refused(409, "damaged")
     return match
 
 
-def stored_clock(text: str, runs: dict[str, float], players: int) -> Clock:
-    """A clock as a run of the server stored it, if it makes sense; `runs`: when each was last alive."""
-    clock = Clock.restored(json.loads(text), runs, time.monotonic())
-    numbers = [*clock.left, *clock.used, clock.minutes, clock.increment, clock.since or 0]
-    if len(clock.left) != players or len(clock.used) != players or not set(clock.out) <= set(range(players)):
+def stored_clock(text: str, runs: dict[str, float], players: int, opened: float, run: str) -> Clock:
+    """A clock as a run of the server stored it, if it makes sense. `runs`: when each was last alive.
+
+    `run`: this one, and `opened`: when it began.
+    """
+    clock = Clock.restored(json.loads(text), runs, opened, run)
+    numbers = [*clock.left, *clock.used, *clock.vacation, clock.minutes, clock.days, clock.increment, clock.since or 0]
+    if (
+        len(clock.left) != players
+        or len(clock.used) != players
+        or len(clock.vacation) != players
+        or not set(clock.out) <= set(range(players))
+    ):
         raise ValueError("it does not fit the players")
     if any(isinstance(number, bool) or not math.isfinite(number) for number in numbers):
         raise ValueError("it holds something else than numbers")
@@ -84,13 +120,29 @@ def stored_request(text: str, players: int) -> Request:
     return request
 
 
-def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str]]:
-    """Make the stored moves up to the first that is missing, unknown or not legal: runs in a worker process.
+def stored_resigned(text: str, players: int) -> list[int]:
+    """The seats that have resigned."""
+    seats: list[int] = json.loads(text)
+    if not set(seats) <= set(range(players)) or len(set(seats)) != len(seats):
+        raise ValueError("not all of them are seats")
+    return seats
 
-    The match, and what is wrong.
+
+def stored_turns(text: str, players: int) -> list[float | None]:
+    """Since when each seat has to decide."""
+    since: list[float | None] = json.loads(text)
+    if len(since) != players or not all(stamp is None or math.isfinite(stamp) for stamp in since):
+        raise ValueError("they do not fit the players")
+    return since
+
+
+def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[str]]:
+    """Make the stored moves, which follow those of the match, up to the first that is missing, unknown or not legal.
+
+    The match, and what is wrong. Runs in a worker process.
     """
     actions = catalog.action_of(match.game)
-    for place, row in enumerate(rows):
+    for place, row in enumerate(rows, match.number):
         if row.number != place:
             return match, [f"move {place} is missing"]
         if row.code not in actions or type(row.stamp) not in (int, float) or not math.isfinite(row.stamp):
@@ -99,4 +151,4 @@ def replay(match: Match, rows: Sequence[Any], number: int) -> tuple[Match, list[
             match.play(actions[row.code], row.seat)
         except MoveError as error:
             return match, [f"move {place} ({row.code}) by seat {row.seat}: {error}"]
-    return match, [] if number == len(rows) else [f"there should be {number} moves, not {len(rows)}"]
+    return match, [] if number == match.number else [f"there should be {number} moves, not {match.number}"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -62,14 +62,20 @@ class Question:
     sent: dict[int, float] = field(default_factory=dict)
     first: float | None = None  # when it was first sent to one of them
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    tell: Callable[[int, float], None] | None = None  # lets other servers know when it was sent to a seat
 
     def send(self, seats: Iterable[int], now: float) -> None:
         """The question goes out to a person with these seats; the first time counts."""
         for p in self.waiting.intersection(seats):
-            self.sent.setdefault(p, now)
-            if self.first is None:
-                self.first = min(now, self.opened + UNSENT)
-            self.news.set()
+            if p not in self.sent and self.tell:
+                self.tell(p, now)
+            self.learn(p, now)
+
+    def learn(self, p: int, when: float) -> None:
+        """It was sent to a seat, here or by another server."""
+        self.sent[p] = min(when, self.sent.get(p, math.inf))
+        self.first = min(when, self.opened + UNSENT, math.inf if self.first is None else self.first)
+        self.news.set()
 
     def start(self) -> float:
         """When the question was first sent, or would have been."""

@@ -13,7 +13,7 @@ from perankh.web.timed_answers import time_to_answer
 
 def refusal(table: Table, p: int) -> str | None:
     """Why seat p's last real choice cannot be taken back (a key of refusals.toml), or None."""
-    if p not in table.marks or table.match.over or table.readonly:
+    if p not in table.marks or table.over or table.readonly or table.lesson:
         return "undo_nothing"
     known, before = table.position.undoable, table.marks[p][1]
     if p not in known:
@@ -25,7 +25,7 @@ def refusal(table: Table, p: int) -> str | None:
 
 def still_sealed(table: Table, p: int) -> bool:
     """Can seat p take its last choice back freely: nobody knows it yet, and p has learned nothing since?"""
-    if p not in table.marks or table.match.over or table.readonly:
+    if p not in table.marks or table.over or table.readonly or table.lesson:
         return False
     known = table.position.sealed
     if p not in known:
@@ -48,12 +48,13 @@ async def take_back(table: Table, p: int, kept: Sequence[tuple[int, int]] = ()) 
         earlier.play(action, q)
     marks = await asyncio.to_thread(marks_of, earlier)
     if table.clock and still_sealed(table, p):
-        table.clock.left[p] -= table.clock.increment  # or choosing again and again would make time
-    table.spent = [*table.spent[:number], *table.spent[number + 1 :][: len(kept)]]
+        table.clock.choose_again(p, table.spent[number])
+    spent = [*table.spent[:number], *table.spent[number + 1 :][: len(kept)]]
     if table.request and table.request.what == "undo":
         table.request = None
-    await table.keep(table.save(earlier, number))
-    table.position, table.marks = Position(earlier), marks
+    facts, also = table.save(earlier, number, spent)
+    await table.keep(facts | {"rewinds": table.rewinds + 1}, also)
+    table.position, table.marks, table.spent = Position(earlier), marks, spent
     table.known_choices, table.learned_since = {}, {}
     table.rewinds += 1
     for watcher in table.watchers:

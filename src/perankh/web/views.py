@@ -12,14 +12,20 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
+from perankh.bots import needs_no_compiler
 from perankh.engine.chance import forget_chance
 from perankh.engine.events import GameEvent
+from perankh.engine.words import LANGUAGES
+from perankh.match.archive import ArchivedMatch
 from perankh.match.match import Match
-from perankh.web import rendering, replays, undo, votes
+from perankh.scene import Difference, Picture
+from perankh.web import access, rendering, replays, series, undo, visits, votes
 from perankh.web.hints import may_hint
+from perankh.web.identity import same
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, refused
-from perankh.web.rendering import Fault, Wanted
+from perankh.web.rendering import Fault, Seats, Wanted
+from perankh.web.seats import names_shown
 from perankh.web.services import LOG, LOOK, VIEW, Services
 from perankh.web.table import Table
 from perankh.workers import WorkerFailed
@@ -27,8 +33,9 @@ from perankh.workers import WorkerFailed
 T = TypeVar("T")
 # What a view of a table without a match has in place of what is drawn and worded of a position.
 EMPTY: dict[str, Any] = {"scene": None, "moves": b"[]", "text": "", "prompt": None, "result": None, "default": None}
-EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None, "happened": []}
+EMPTY |= {"aliases": {}, "step_prompts": {}, "forced": None, "closed": {}, "chapter": None, "happened": []}
 LINES_AT_ONCE = 500  # log lines are made for so many moves in one job
+MOST_ASKED = 200  # answers about one position that are kept
 logger = logging.getLogger(__name__)
 
 
@@ -97,7 +104,10 @@ class Views:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        # The newest picture of a table for each viewer, language and shape.
+        self.pictures: WeakKeyDictionary[Table, dict[tuple[int, str, str], Picture]] = WeakKeyDictionary()
         self.drawings: WeakKeyDictionary[Position, dict[Wanted, Drawing]] = WeakKeyDictionary()
+        self.asked: WeakKeyDictionary[Position, dict[Any, asyncio.Task[Any]]] = WeakKeyDictionary()  # what was found out before
         self.logs: WeakKeyDictionary[Table, dict[tuple[int, str], Log]] = WeakKeyDictionary()
 
     async def present(
@@ -111,20 +121,21 @@ class Views:
         facts, players = table_facts(table, who, p), player_facts(table, who)  # of this moment, as the position is
         parts = await finished(self.drawing(table, Wanted(p, lang, shape, may_act(table, own, p), text)).parts())
         log, events = await self.log(table, position, p, lang, since, parts["lines"])
-        view = put_together(facts, players, parts, log, since)
+        view = put_together(facts, players, as_counted(position.match, position.match.number, parts), log, since)
         view |= {"events": events, "by": mover(position.match, position.match.number)}
         view["question"] = question_facts(table, position, own, p, view.pop("default"))
         return view
 
     async def lobby(self, table: Table, who: str | None, viewer: int, lang: str) -> dict[str, Any]:
         """A table before the deal: who sits there and who has started. There is no match to see anything of."""
-        players, names = player_facts(table, who), [seat.name for seat in table.seats]
-        view = lobby_facts(table, table.own(who), viewer)
+        players, seats = player_facts(table, who), shown_seats(table)
+        view = lobby_facts(table, who, viewer)
         late = [player["seat"] for player in players if not player["started"] and player["kind"] != "open"]
         waits = None if any(seat.kind == "open" for seat in table.seats) else late
-        words = self.services.run(VIEW, table.id, rendering.lobby, str(table.game.folder), table.options, names, waits, lang)
+        words = self.services.run(VIEW, table.id, rendering.lobby, table.game.place, table.options, seats, waits, lang)
         parts = EMPTY | await finished(words)
         view = put_together(view, players, parts, [], 0) | {"events": [], "by": None, "question": None}
+        view["palette"] = parts["palette"]
         del view["default"]
         return view
 
@@ -140,10 +151,14 @@ class Views:
         facts, players, shown = table_facts(table, who, p), player_facts(table, who), shown_facts(table)
         state, moves = match.path_to(at)
         wanted = Wanted(p, lang, shape, False, True)
-        given = (str(match.game.folder), state.to_bytes(), moves, last_events(match, at, p), wanted, shown)
+        given = (match.game.place, state.to_bytes(), moves, last_events(match, at, p), wanted, shown)
         parts = await finished(self.services.replay(LOOK, table.id, replays.look_back, *given))
         log, events = await self.log(table, position, p, lang, since)
-        view = put_together(facts, players, parts, log, since) | {"at": at, "question": None, "events": events}
+        view = put_together(facts, players, as_counted(match, at, parts), log, since) | {
+            "at": at,
+            "question": None,
+            "events": events,
+        }
         view["by"] = mover(match, at)
         if at != match.number:
             view["result"] = None
@@ -160,11 +175,25 @@ class Views:
             missing = [wanted, *(one for one in all_wanted(table) if one != wanted and one not in drawings)]
             number, viewers = table.number, {one.viewer for one in missing}
             seen = {p: (position.seen_by(p).to_bytes(), last_events(table.match, number, p)) for p in viewers}
-            given = (str(table.game.folder), seen, missing, shown_facts(table))
-            work = self.services.start(self.services.run(VIEW, table.id, rendering.render, *given))
+            given = (table.game.place, seen, missing, shown_facts(table))
+            work = self.services.start(self.draw(table, missing, *given))
             drawings |= {one: Drawing(work, place) for place, one in enumerate(missing)}
             found = drawings[wanted]
         return found
+
+    async def draw(self, table: Table, wanted: list[Wanted], *given: Any) -> list[dict[str, Any] | Fault]:
+        """Have the parts of views made. Of the pictures, the worker process sends what differs from those it has sent before."""
+        newest = self.pictures.setdefault(table, {})
+        before = [newest.get(one[:3]) for one in wanted]
+        known = [picture.serial if picture else 0 for picture in before]
+        made: list[dict[str, Any] | Fault] = await self.services.run(VIEW, table.id, rendering.render, *given, known)
+        for one, earlier, parts in zip(wanted, before, made, strict=True):
+            if not isinstance(parts, Fault):
+                drawn: Any = parts["scene"]
+                picture: Picture = drawn.applied_to(earlier) if isinstance(drawn, Difference) and earlier else drawn
+                picture.serial = parts["serial"]
+                parts["scene"] = newest[one[:3]] = picture
+        return made
 
     async def reason_against(
         self, table: Table, who: str | None, seat: int, chosen: list[str], under: list[str], lang: str, shape: str
@@ -174,8 +203,69 @@ class Views:
             raise refused(403, "not_yours")
         if table.dealt is None or not may_act(table, (seat,), seat):
             return None
-        given = (str(table.game.folder), table.position.seen_by(seat).to_bytes(), seat, chosen, under, lang, shape)
+        record, seats = table.position.seen_by(seat).to_bytes(), shown_seats(table)
+        given = (table.game.place, record, seat, chosen, under, lang, shape, seats)
         return await finished(self.services.run(VIEW, table.id, rendering.reason_against_click, *given))
+
+    async def points(self, table: Table, who: str | None, viewer: int | None, lang: str) -> list[dict[str, Any]]:
+        """The points of all seats by their sources, as far as a viewer may know."""
+        if table.dealt is None:
+            return []
+        p, position = table.checked_viewer(who, viewer), table.position
+        record, told = position.seen_by(p).to_bytes(), points_told(position.match, p)
+        given = (table.game.place, record, told, lang)
+        return await finished(self.services.run(VIEW, table.id, rendering.points_now, *given))
+
+    async def gains(self, table: Table, who: str | None, seat: int) -> dict[str, Any]:
+        """What each move that an own seat may make gains at once, by code and by sprite; nothing in another's turn."""
+        if not self.may_preview(table, who, seat):
+            return {"moves": {}, "aliases": {}}
+        position = table.position
+        given = (table.game.place, position.seen_by(seat).to_bytes(), seat)
+        found: dict[str, Any] = await self.once(table, position, rendering.gains, given, (seat,))
+        return found
+
+    async def preview(self, table: Table, who: str | None, seat: int, chosen: list[str], lang: str, shape: str) -> Any:
+        """What clicks of an own seat would do, as far as it is certain; None if they make no move now."""
+        if not self.may_preview(table, who, seat):
+            return None
+        position, seats = table.position, shown_seats(table)
+        given = (table.game.place, position.seen_by(seat).to_bytes(), seat, chosen, lang, shape, seats)
+        return await self.once(table, position, rendering.preview, given, (seat, tuple(chosen), lang, shape, seats.names[lang]))
+
+    def may_preview(self, table: Table, who: str | None, seat: int) -> bool:
+        """Is it an own seat's turn to decide? Another's seat is refused."""
+        if table.checked_seat(seat) not in table.own(who):
+            raise refused(403, "not_yours")
+        return table.dealt is not None and may_act(table, (seat,), seat)
+
+    async def once(self, table: Table, position: Position, work: Any, given: tuple[Any, ...], key: tuple[Any, ...]) -> Any:
+        """The result of work about a position, which is done once for all who ask while it lasts."""
+        known = self.asked.setdefault(position, {})
+        found = known.get((work, key))
+        if found is None or (found.done() and (found.cancelled() or found.exception())):
+            if len(known) >= MOST_ASKED:
+                known.clear()
+            found = known[work, key] = self.services.start(self.services.run(VIEW, table.id, work, *given))
+        return await finished(asyncio.shield(found))
+
+    async def explanation(
+        self, table: Table, who: str | None, viewer: int | None, under: list[str], at: int | None, lang: str, shape: str
+    ) -> dict[str, str] | None:
+        """What the topmost sprite of some is for that the game explains, now or after `at` moves."""
+        p = table.checked_viewer(who, viewer)
+        if table.dealt is None:
+            return None
+        await table.hold_back(who)
+        match, folder, seats = table.match, table.game.place, shown_seats(table)
+        if at is None or at == match.number:
+            given = (folder, table.position.seen_by(p).to_bytes(), p, under, lang, shape, seats)
+            return await finished(self.services.run(VIEW, table.id, rendering.explanation, *given))
+        if not 0 <= at <= match.number:
+            raise refused(404, "no_position", at=at, number=match.number)
+        state, moves = match.path_to(at)
+        past = (folder, state.to_bytes(), moves, p, under, lang, shape, seats)
+        return await finished(self.services.replay(LOOK, table.id, replays.explanation, *past))
 
     async def log(
         self, table: Table, position: Position, viewer: int, lang: str, since: int, last: list[str] | None = None
@@ -186,21 +276,32 @@ class Views:
         """
         match, log = position.match, self.logs.setdefault(table, {}).setdefault((viewer, lang), Log())
         async with log.lock:
-            log.keep_common(match.played, match.names)
+            names = names_shown(table.game, table.seats, table.colours, lang)
+            log.keep_common(match.played, names)
             while (first := len(log.played)) < match.number:
                 if last is not None and first == match.number - 1 and position.forced is not None:
                     log.add(match, viewer, [(last, position.forced)])
                 else:
-                    log.add(match, viewer, await self.new_lines(table, match, viewer, lang, first))
+                    log.add(match, viewer, await self.new_lines(table, match, viewer, lang, first, names))
             shown = slice(max(0, since), match.number)
             return list(chain.from_iterable(log.lines[shown])), list(chain.from_iterable(log.events[shown]))
 
-    async def new_lines(self, table: Table, match: Match, viewer: int, lang: str, first: int) -> list[tuple[list[str], bool]]:
+    async def new_lines(
+        self, table: Table, match: Match, viewer: int, lang: str, first: int, names: tuple[str, ...]
+    ) -> list[tuple[list[str], bool]]:
         """The lines of a number of moves after the first so many, and whether each was forced."""
+        if isinstance(match, ArchivedMatch):
+            past = (match, first, min(first + LINES_AT_ONCE, match.number), viewer, lang, names)
+            return await finished(self.services.replay(LOG, table.id, replays.archived_lines, *past))
         state, before = match.path_to(first)
         moves = (*before, *match.played[first : first + LINES_AT_ONCE])
-        given = (str(match.game.folder), state.to_bytes(), moves, len(before), viewer, lang, match.names)
+        given = (match.game.place, state.to_bytes(), moves, len(before), viewer, lang, names)
         return await finished(self.services.replay(LOG, table.id, replays.log_lines, *given))
+
+
+def as_counted(match: Match, number: int, parts: dict[str, Any]) -> dict[str, Any]:
+    """The parts of a view with the points as the rules counted them that a match was played under."""
+    return parts | {"scores": match.scores_at(number)} if isinstance(match, ArchivedMatch) else parts
 
 
 async def finished(work: Awaitable[T]) -> T:
@@ -217,6 +318,12 @@ async def finished(work: Awaitable[T]) -> T:
 def last_events(match: Match, number: int, viewer: int) -> list[Any]:
     """The events of the move that led to a position, as plain numbers, as a viewer may know them."""
     return [event.as_numbers() for event in match.events(viewer, number - 1, number)[0]] if number else []
+
+
+def points_told(match: Match, viewer: int) -> list[Any]:
+    """All events so far that changed points, as plain numbers, as a viewer may know them."""
+    events = (event for events in match.events(viewer) for event in events)
+    return [event.as_numbers() for event in events if "points" in event.kind.names]
 
 
 def mover(match: Match, number: int) -> int | None:
@@ -246,26 +353,39 @@ def all_wanted(table: Table) -> set[Wanted]:
 def shown_facts(table: Table) -> dict[str, Any]:
     """The public facts of a table that a view words or draws."""
     match, final = table.match, None
-    if match.over:
+    if table.over:
         final = match.state.copy()
         forget_chance(final)
     return {
         "moved": match.number > 0,
-        "names": match.names,
+        "seats": shown_seats(table),
         "options": match.options,
         "acting": match.actors,
         "final": final.to_bytes() if final else None,
+        "told": points_told(match, SPECTATOR) if final else [],
         "forfeited": table.forfeited,
+        "resigned": table.resigned,
+        "ended": table.ended,
         "broken": table.broken,
+        "archived": match.outcome if isinstance(match, ArchivedMatch) else None,
     }
 
 
-def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, Any]:
+def shown_seats(table: Table) -> Seats:
+    """What the players are called, in every language, and their colours."""
+    names = {lang: names_shown(table.game, table.seats, table.colours, lang) for lang in LANGUAGES}
+    return Seats(names, table.colours)
+
+
+def lobby_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and no match."""
+    own, clock = table.own(who), table.clock
+    rules = {"days": clock.days} if clock and clock.days else clock and {"minutes": clock.minutes, "increment": clock.increment}
     return {
         "type": "view",
         "table": table.id,
         "game": table.game.name,
+        "edition": table.game.edition.name if table.game.edition else None,
         "status": table.status,
         "readonly": table.readonly,
         "hot_seat": table.hot_seat,
@@ -273,11 +393,20 @@ def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
         "at": 0,
         "viewer": viewer,
         "own": own,
+        "clock": rules,
+        "spectators": table.spectators,
+        "public": table.public,
+        "password": table.password is not None,
+        "creator": same(table.creator, who),
+        "may_delete": access.may_delete(table, who),
+        "series": series.facts(table),
+        "seen": visits.seen_by(table, who),
         "deal": table.deal.facts(table.over or table.readonly) if table.deal else None,
         "seed_hash": None,
         "seed": None,
-        "settings": table.settings.json(),
-        "request": None,
+        "earlier_rules": False,
+        "settings": table.settings.shown(),
+        "request": votes.request_facts(table, who),
         "notices": [],
         "may_undo": False,
         "may_hint": False,
@@ -288,16 +417,16 @@ def lobby_facts(table: Table, own: tuple[int, ...], viewer: int) -> dict[str, An
 
 def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and do not depend on the position shown."""
-    match, own, asked = table.match, table.own(who), votes.request_facts(table, who)
-    mine = viewer in own
-    return lobby_facts(table, own, viewer) | {
+    match, own = table.match, table.own(who)
+    mine, facts = viewer in own, lobby_facts(table, who, viewer)
+    return facts | {
         "number": match.number,
         "at": match.number,
         "seed_hash": match.seed_hash,
-        "seed": f"{match.seed:032x}" if match.over or table.readonly else None,
-        "request": asked,
+        "seed": f"{match.seed:032x}" if table.over or table.readonly else None,
+        "earlier_rules": isinstance(match, ArchivedMatch),
         "notices": [notice.json() for notice in table.notices],
-        "may_undo": asked is None and mine and undo.refusal(table, viewer) is None,
+        "may_undo": facts["request"] is None and mine and undo.refusal(table, viewer) is None,
         "may_hint": mine and may_hint(table, viewer),
         "may_change": mine and undo.still_sealed(table, viewer),
     }
@@ -305,20 +434,23 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
 
 def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
     """The seats as a view lists them, without what is worded or drawn."""
-    acting = table.match.actors if table.status == "playing" else []
-    own, persons, now = table.own(who), table.acting_persons(), time.monotonic()
-    compiled = table.game.name in table.services.compiled
+    state = table.match.state if table.status == "playing" else None
+    acting = table.match.actors if state else []
+    own, persons, now = table.own(who), table.acting_persons(), table.services.now()
+    compiled = table.game.place in table.services.compiled or table.lesson is not None
     return [
         {
             "seat": p,
             "kind": "me" if seat.kind == "person" and p in own else seat.kind,
             "bot": seat.bot,
-            "ready": seat.kind != "bot" or seat.bot == "random" or compiled,
+            "ready": seat.kind != "bot" or compiled or bool(state and needs_no_compiler(table.game, seat.bot or "random", state)),
             "started": table.dealt is not None or bool(table.deal and table.deal.contributions[p]),
             "connected": seat.kind == "bot" or table.connected(p),
             "acting": p in acting,
             "clock": table.clock.shown(p, persons, now) if table.clock else None,
             "out_of_time": table.clock is not None and p in table.clock.out,
+            "vacation": table.clock.vacation_left(p, now) if table.clock else 0,
+            "resigned": p in table.resigned,
             "vacant": votes.is_vacant(table, p),
             "askable": votes.askable(table, who, p),
         }
@@ -352,6 +484,8 @@ def put_together(
         "moves": parts["moves"],
         "aliases": parts["aliases"],
         "forced": parts["forced"],
+        "closed": parts["closed"],
+        "chapter": parts["chapter"],
         "scene": parts["scene"],
         "text": parts["text"],
         "result": parts["result"],

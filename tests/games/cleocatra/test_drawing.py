@@ -241,7 +241,18 @@ def test_every_choice_can_be_clicked(players: int, mode: str) -> None:
                 there = by_id(scene)
                 assert {i for path in paths.values() for i in path} <= set(there)
                 clickable = {i for i in there if re.match(r"(site|do)-", i)}
-                assert clickable == {path[0] for path in paths.values() if not path[0].startswith("tile-")}
+                greyed = drawn.closed(GAME.veiled(s, p), p)
+                assert clickable == {path[0] for path in paths.values() if not path[0].startswith("tile-")} | set(greyed)
+                assert {i for i in clickable if there[i].dim} == set(greyed)
+
+
+def test_the_words_use_places_that_are_printed() -> None:
+    for s in positions(3, "basic"):
+        for _, _, scene in scenes(s, 0):
+            there = by_id(scene)
+            assert [there[f"code-{t}"].text for t in range(s.laid)] == [GAME.text.CODES[s.cell[t]] for t in range(s.laid)]
+            sites = [int(i.removeprefix("site-")) for i in there if i.startswith("site-")]
+            assert [there[f"code-at-{a}"].text for a in sites] == [GAME.text.CODES[a] for a in sites]
 
 
 def test_all_steps_were_met() -> None:
@@ -311,7 +322,7 @@ def test_the_guides_match() -> None:
     assert pictures[0] == pictures[1]
     assert headings[0] == headings[1]
     assert lists[0] == lists[1]
-    assert set(pictures[0]) == set(drawn.PICTURES)
+    assert {GAME.illustrations[name].position for name in pictures[0]} == set(drawn.PICTURES)
 
 
 def test_what_the_guides_tell_of_the_pictures() -> None:

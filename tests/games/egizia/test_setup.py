@@ -77,8 +77,8 @@ def test_boards_have_the_sums_of_the_specification() -> None:
     for board, total, spaces in ((0, 35, 15), (1, 56, 21)):
         rows = list(zip(components.ROW_SPACES[board], components.ROW_COST[board], strict=True))
         assert (sum(n * cost for n, cost in rows), sum(n for n, _ in rows)) == (total, spaces)
-    assert [list(row) for row in components.STATUE_COST] == [[1, 2, 3, 4], [2, 3, 4, 5]]
-    assert [list(row) for row in components.STATUE_VP] == [[2, 5, 9, 14], [3, 7, 12, 18]]
+    assert [list(row) for row in components.STATUE_COST] == [[1, 2, 3, 4]] * 5 + [[2, 3, 4, 5]] * 5
+    assert [list(row) for row in components.STATUE_VP] == [[2, 5, 9, 14]] * 5 + [[3, 7, 12, 18]] * 5
     assert list(components.SPHINX_MOST) == [5, 4, 3]
 
 

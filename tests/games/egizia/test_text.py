@@ -112,8 +112,8 @@ SAID: list[tuple[Any, str, str, str, str]] = [
         position(3, river="N12-13", held={A: "N12-08 N12-10"}),
         "C1",
         "N12-10",
-        "Improve Red field 7 [N12-10]: it becomes yellow",
-        "「赤の畑 7 [N12-10]」を改良して黄にする",
+        "Improve Red field 7: it becomes yellow",
+        "「赤の畑 7」を改良して黄にする",
     ),
     (
         feeding(2, held={A: "N12-20"}, strength={A: (3, 3, 3, 3)}),
@@ -161,8 +161,8 @@ SAID: list[tuple[Any, str, str, str, str]] = [
         building(4, ships={A: "D2.1"}, stones=(9,), strength={A: (2, 6, 1, 3)}, statues="A1 B1 A2", levels={A: (0, 1)}),
         "build blue none",
         "statue2",
-        "Build space 2 of statue B1 (obelisk bricks): 3 stones; at the end 7 points with 3 or more, now 0; 3 of the budget left",
-        "立像B1（オベリスクの煉瓦）の2段目を建てる：石3個、終了時に3以上なら7点、今は0、予算残り3",
+        "Build space 2 of the statue “obelisk bricks”: 3 stones; at the end 7 points with 3 or more, now 0; 3 of the budget left",
+        "立像「オベリスクの煉瓦」の2段目を建てる：石3個、終了時に3以上なら7点、今は0、予算残り3",
     ),
     (
         building(4, ships={A: "D2.1"}, stones=(9,), strength={A: (2, 6, 1, 3)}, pyramid=("BBCCA",)),
@@ -346,7 +346,7 @@ def test_the_board_shows_ships_monuments_markets_and_own_cards() -> None:
         "R ####...",
         "W 2 2 2 2",
         "Pyramid    R R B 1 1 1",
-        "S05: 5 points at the end if you have 4 or more columns. (now 4)",
+        "“columns 4+”: 5 points at the end if you have 4 or more columns. (now 4)",
         "Red: Build at D1 (obelisk and colonnade), or leave? You have 9 stones.",
     ):
         assert line in text

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from perankh.engine.events import redacted
+from perankh.engine.words import LANGUAGES
 from perankh.games.imhotep.rules.events import Event
 from perankh.games.imhotep.rules.state import State, capacity
 from perankh.games.imhotep.text import log_lines
@@ -15,10 +16,12 @@ from .positions import ALL_B, GAME, K, N, W, happened, position, told_games
 
 
 def lines_after(s: State, codes: str, viewer: int, lang: str = "en") -> list[str]:
-    """What a viewer reads of the last of several choices."""
+    """What a viewer reads of the last of several choices; in every language there are as many lines."""
     events = happened(s, codes)
     seen: Any = GAME.veiled(s, viewer)
-    return log_lines(seen, redacted(events, viewer), viewer, lang)
+    told = {each: log_lines(seen, redacted(events, viewer), viewer, each) for each in LANGUAGES}
+    assert len({len(lines) for lines in told.values()}) == 1
+    return told[lang]
 
 
 LAST: dict[str, Any] = {"docked": "market pyramid burial", "ships": "- - - K"}

@@ -10,6 +10,7 @@ from typing import Any
 from perankh.engine.api import sets
 from perankh.engine.events import redacted
 from perankh.engine.game import get_game
+from perankh.engine.words import LANGUAGES
 from perankh.games.maqha.rules import glass, hidden, passing, piling, rounds, set_up
 from perankh.games.maqha.rules.components import CARD_KIND, CARD_POINTS, CARDS, KINDS
 from perankh.games.maqha.rules.state import Ending, State, Step
@@ -143,13 +144,15 @@ def random_games(games: int, players: int, seed: int = 1, **options: Any) -> Ite
 
 
 def log_of(s: Any, codes: str, viewer: int, p: int | None = None, lang: str = "en") -> list[str]:
-    """The log lines that a viewer reads of the last of several choices."""
+    """The log lines that a viewer reads of the last of several choices; in every language there are as many."""
     *first, last = codes.split()
     play(s, " ".join(first), p)
     q = GAME.actors(s)[0] if p is None else p
     assert CODES.index(last) in GAME.legal(s, q)
     events = GAME.apply(s, q, CODES.index(last))
-    return GAME.text.log_lines(GAME.veiled(s, viewer), redacted(events, viewer), viewer, lang)
+    told = {each: GAME.text.log_lines(GAME.veiled(s, viewer), redacted(events, viewer), viewer, each) for each in LANGUAGES}
+    assert len({len(lines) for lines in told.values()}) == 1
+    return list(told[lang])
 
 
 def place(s: Any, card: int) -> str:

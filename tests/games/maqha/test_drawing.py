@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from perankh.engine import sets
 from perankh.games.maqha import drawing as drawn
 from perankh.games.maqha.drawing.layout import plan_of
 from perankh.games.maqha.drawing.vessel import inside_of
@@ -125,6 +126,28 @@ def test_the_dome_follows_the_reading() -> None:
     assert heights == sorted(heights)
 
 
+def test_the_dome_shown_never_falls() -> None:
+    s = laid_out("coin1 ankh1 anubis1 coin2 ankh2", 3)
+    s.reading[:3], s.reading_at[:3], s.readings = [100, 900, 700], [0, 150, 300], 3
+    sprites = by_id(drawn.scene(GAME.veiled(s, 0), 0, "en", "wide"))
+    room = inside_of(plan_of(s, 0, "wide"))
+    assert sprites["level"].y == pytest.approx(room.rim - 0.9 * room.unit)
+    assert "dome 0.90 mm" in " ".join(sprite.text for sprite in sprites.values())
+
+
+def test_the_mask_lies_on_a_card_that_it_doubles() -> None:
+    for name in TABLES:
+        for s in positions(name):
+            for _, _, scene in scenes(s, 0):
+                sprites = by_id(scene)
+                if "mask" in sprites:
+                    mask = sprites["mask"]
+                    doubled = [sprites[f"card-{card}"] for card in sets.members(s.last_lot)]
+                    assert any(abs(mask.x - card.x) < card.width / 2 for card in doubled)
+                    later = [one for one in scene.sprites if one.id.startswith("card-") and 0 < one.x - doubled[-1].x < 30]
+                    assert all(mask.x <= one.x - one.width / 2 + 6 for one in later if one.y == doubled[-1].y)
+
+
 def test_a_spill_is_seen() -> None:
     for _, _, scene in scenes(drawn.PICTURES["spill"](), 0):
         assert {"puddle", "splash", "stream-0", "stream-1"} <= set(by_id(scene))
@@ -202,9 +225,8 @@ def test_every_choice_can_be_clicked(name: str) -> None:
                 there = by_id(scene)
                 assert {i for path in paths.values() for i in path} <= set(there)
                 assert all(there[i].alt for path in paths.values() for i in path)
-                assert {i for i in there if i.startswith("do-")} == {
-                    path[0] for path in paths.values() if path[0].startswith("do-")
-                }
+                buttons = {i for i in (*(path[0] for path in paths.values()), *drawn.closed(seen, p)) if i.startswith("do-")}
+                assert {i for i in there if i.startswith("do-")} == buttons
 
 
 def test_all_steps_were_met() -> None:
@@ -289,4 +311,4 @@ def test_the_guides_match() -> None:
     assert pictures[0] == pictures[1]
     assert headings[0] == headings[1]
     assert lists[0] == lists[1]
-    assert set(pictures[0]) == set(drawn.PICTURES)
+    assert {GAME.illustrations[name].position for name in pictures[0]} == set(drawn.PICTURES)

@@ -28,6 +28,8 @@ from perankh.games.maqha.rules.glass import (
 )
 from perankh.games.maqha.rules.state import Liquid, RuleSet
 from perankh.games.maqha.text import board
+from perankh.games.maqha.text.names import capacity_text
+from perankh.games.maqha.text.outlooks import coins_left, holding, spills_of, zones
 from perankh.testing import clause
 
 from . import calibration
@@ -357,7 +359,7 @@ def test_the_glass_stays_hidden_until_the_game_is_over() -> None:
         if after.over:
             seen = GAME.veiled(after, -1)
             assert (seen.vcrit, seen.v0) == (after.vcrit, after.v0)
-            assert f"{after.vcrit} µl" in board(seen, -1, "en")
+            assert capacity_text(after, after.vcrit, "en") in board(seen, -1, "en")
     assert last.over
 
 
@@ -579,3 +581,31 @@ def test_the_margins_for_hints(liquid: str, code: int) -> None:
     found = calibration.margin_quantiles(liquid, 40_000, MARGIN_SHARE)
     for share, measured, printed in zip(MARGIN_SHARE, found, MARGIN[code], strict=True):
         assert abs(measured - printed) < (25 if 50 <= share <= 950 else 120)
+
+
+# --- What a player reads off the glass ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["advanced", "classic"])
+def test_the_coins_a_glass_still_holds_are_about_right(rules: str) -> None:
+    told = 0
+    for before, _, _, _ in random_games(2, 3 if rules == "advanced" else 2, seed=11, rules=rules):
+        seen: Any = GAME.veiled(before, 0)
+        low, high = coins_left(seen, 0)
+        assert 0 <= low <= high <= 10
+        if 1 <= low < 10:
+            assert spills_of(seen, 0, [low, 0, 0]) <= 45
+            told += 1
+        if high < 9:
+            assert spills_of(seen, 0, [high + 2, 0, 0]) >= 55
+    assert told
+
+
+@pytest.mark.parametrize("liquid", list(Liquid))
+def test_the_zones_of_the_scale_are_the_risks_of_one_more_coin(liquid: int) -> None:
+    risk, danger = zones(liquid)
+    assert 0 < risk < danger < 5000
+    one = VOLUME[0] + 150
+    for height, share in ((risk, 0.05), (danger, 0.33)):
+        volume = next(v for v in range(9999) if glass.dome_height(liquid, v) >= height)
+        assert 1 - holding(liquid, volume + one) == pytest.approx(share, abs=0.02)

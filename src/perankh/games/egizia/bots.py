@@ -8,6 +8,7 @@ from .rules import feeding, masks, nile, scoring, sphinx
 from .rules.components import FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
 from .rules.state import Action, Phase, State, Step
 
+PERSONALITIES = ("greedy", "aggressive")
 CREW, STONE, QUARRY, HUNGER, MARKET_SPACE, CARD, SPHINX_CARD = 7, 5, 4, 8, 6, 14, 16
 DOCK, SECOND_DOCK, DOWNSTREAM = 30, 15, 3
 PRIOR_WEIGHT = 0.1

@@ -8,6 +8,7 @@ from .rules import building, scoring
 from .rules.components import FIRST_BLUE, KINDS, ROUNDS, SHIPS, SPACES
 from .rules.state import WAITING, State, Step
 
+PERSONALITIES = ("greedy", "aggressive")
 SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
 
 

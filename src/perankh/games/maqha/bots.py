@@ -69,6 +69,11 @@ def expected(s: State, p: int) -> int:
     return value
 
 
+def absurd(s: State, p: int, a: int) -> bool:
+    """In the classic game a single coin is all that a turn needs; every other one is a risk for nothing."""
+    return s.step == Step.TURN and a > 0
+
+
 @rule
 def heuristic(s: State, p: int) -> int:
     """Points, the expected gain of bids, the cost of a passed lot, and whether a raised hand is worth its risk."""

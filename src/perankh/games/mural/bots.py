@@ -6,6 +6,7 @@ from .rules import actions
 from .rules.components import COMBO_STEPS, SHADOW
 from .rules.state import State, Step, Track
 
+PERSONALITIES = ("greedy",)
 STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3
 SAVED_CARD = 15
 PRIOR_WEIGHT, ROLLOUT_DEPTH = 1.0, 1

@@ -4,10 +4,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perankh.engine.api import GameEvent, Words, sets
-from perankh.engine.text import listed, pad
+from perankh.engine.text import explained, kind_and_numbers, listed, pad, reconstruction_note
 
 from .rules import actions, scoring
-from .rules.components import AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH, MOST_PLACEMENTS, SHADOW, TRACKS
+from .rules.components import (
+    ANKH_SETS,
+    AREA_CELLS,
+    AREA_OF,
+    AREA_VALUE,
+    AREAS,
+    CARDS,
+    COMPONENTS,
+    IS_ANKH,
+    MAPS,
+    MOST_PLACEMENTS,
+    POINTS,
+    SHADOW,
+    TRACK_POINTS,
+    TRACKS,
+)
 from .rules.events import Event, Source
 from .rules.state import State, Step
 
@@ -64,6 +79,13 @@ def prompt(s: State, p: int, lang: str) -> str:
         return say("prompt.stop", lang, player=player)
     key = "prompt.no_shadow" if sets.is_empty(SHADOW[s.pawn]) else "prompt.next"
     return say(key, lang, player=player, count=s.placed + 1, pawn=CODES[s.pawn])
+
+
+def chapter(s: State, p: int) -> str:
+    """The chapter of the guides that concerns a decision."""
+    if s.step == Step.TAKE:
+        return "combo" if s.ending_turn else "ankh"
+    return "turn" if s.placed == 0 else "combo" if must_stop(s, p) else "shadow"
 
 
 def must_stop(s: State, p: int) -> bool:
@@ -160,6 +182,59 @@ def seat_names(events: Sequence[GameEvent], lang: str) -> str:
     return say("names.and", lang).join(seat_name(event.seat, lang) for event in events)
 
 
+# --- What pieces are for --------------------------------------------------------------------------------------------
+
+
+def explain(s: State, name: str, _viewer: int, lang: str) -> str:
+    """What a sprite is for; "" if there is nothing to say about it."""
+    kind, numbers = kind_and_numbers(name)
+    track = next(
+        (track for track in TRACKS if kind in (f"marker-{track}", f"lap-{track}", f"step-{track}", f"track-{track}")), ""
+    )
+    if track or kind.endswith("-points"):
+        return explain_track(s, track or kind.split("-")[1], lang)
+    if kind == "card":
+        return explain_card(s, numbers[0], lang)
+    if kind == "cell":
+        return explain_area(s, AREA_OF[s.area_map][numbers[0]], lang)
+    if kind[:-1] in ("badge-", "letter-"):
+        return explain_area(s, AREAS.index(kind[-1]), lang)
+    if kind.startswith("combo"):
+        return say("explain.combo-table", lang, most=MOST_PLACEMENTS) + reconstruction_note(
+            WORDS, COMPONENTS, "combo_table", lang
+        )
+    unseen, missing = sets.count(s.unseen), sets.count_common(s.unseen, SHADOW[s.pawn])
+    return explained(WORDS, kind, lang, unseen=unseen, missing=missing)
+
+
+def explain_card(s: State, card: int, lang: str) -> str:
+    """A card: where it belongs, and what happens when it is placed."""
+    area = AREA_OF[s.area_map][card]
+    key = "explain.card-placed" if sets.has(s.wall, card) else "explain.card"
+    said = say(key, lang, card=CODES[card], area=AREAS[area], value=AREA_VALUE[s.area_map][area])
+    if not IS_ANKH[s.ankh_set][card]:
+        return said
+    return f"{said}\n{say('explain.card-ankh', lang)}" + reconstruction_note(
+        WORDS, COMPONENTS, f"ankh_set.{ANKH_SETS[s.ankh_set]}", lang
+    )
+
+
+def explain_area(s: State, area: int, lang: str) -> str:
+    """An area: what it is worth, and how many of its cells are empty."""
+    cells = AREA_CELLS[s.area_map][area]
+    whole = sets.count(cells)
+    empty = whole - sets.count_common(cells, s.wall)
+    said = say("explain.area", lang, area=AREAS[area], value=AREA_VALUE[s.area_map][area], cells=whole, empty=empty)
+    return said + reconstruction_note(WORDS, COMPONENTS, f"area_map.{MAPS[s.area_map]}", lang)
+
+
+def explain_track(s: State, track: str, lang: str) -> str:
+    """A track: what moves markers on it, and the points at the end."""
+    points = listed([str(n) for n in POINTS[s.track_points][TRACKS.index(track)][: s.players]], lang)
+    table = f"track_points.{TRACK_POINTS[s.track_points]}"  # as a whole: some places of each track are reconstructed
+    return say(f"explain.{track}-track", lang, points=points) + reconstruction_note(WORDS, COMPONENTS, table, lang)
+
+
 # --- The wall as text -----------------------------------------------------------------------------------------------
 
 
@@ -204,3 +279,29 @@ def seat_line(s: State, q: int, lang: str) -> str:
 def numbers(cards: Sequence[int], hidden: Sequence[str] = ()) -> str:
     """Cards by their numbers, then the hidden ones."""
     return " ".join([*(CODES[card] for card in cards), *hidden])
+
+
+# --- What speaks for and against a move ---------------------------------------------------------------------------------
+
+REASONS = ("for.safe", "against.risk", "for.stop", "for.ankh", "against.last_cell")
+
+
+def reasons(s: State, p: int, a: int, events: Sequence[GameEvent], after: State | None) -> list[tuple[str, dict[str, int | str]]]:
+    """What is true of p's action, by the names of REASONS."""
+    found: list[tuple[str, dict[str, int | str]]] = []
+    if s.step == Step.PLACE and s.deck > 0 and s.placed > 0 and a in (actions.DRAW, actions.STOP):
+        missing, unseen = sets.count_common(s.unseen, SHADOW[actions.shadowing(s)]), sets.count(s.unseen)
+        risk: dict[str, int | str] = {"missing": missing, "unseen": unseen}
+        if a == actions.DRAW:
+            found.append(("against.risk" if missing else "for.safe", risk))
+        elif missing:
+            found.append(("for.stop", risk))
+    for event in events:
+        if event.kind == Event.ANKH and event.seat == p:
+            found.append(("for.ankh", {}))
+        elif event.kind == Event.PLACED and after is not None:
+            area = AREA_OF[s.area_map][event.card]
+            cells = AREA_CELLS[s.area_map][area]
+            if sets.count(cells) - sets.count_common(cells, after.wall) == 1:
+                found.append(("against.last_cell", {"area": AREAS[area], "value": AREA_VALUE[s.area_map][area]}))
+    return found

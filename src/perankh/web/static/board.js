@@ -10,11 +10,14 @@ import { moved, takeOver, travel } from "./travel.js";
 const SVG = "http://www.w3.org/2000/svg";
 const HALOED = ".glow, .lit, .chosen, .hinted, .news";
 const GLIDE = 520; // milliseconds (see board.css)
+const TURN_AFTER = 90; // milliseconds from one piece that turns over to the next
 const FINGER = 34; // CSS pixels that a finger needs
+const SMALLEST_TYPE = 11; // CSS pixels
+const NARROWEST = 1.04; // how much more room a text may take that is larger than drawn
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** An SVG element with attributes. */
-function make(name, attributes = {}) {
+export function make(name, attributes = {}) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
@@ -23,8 +26,7 @@ function make(name, attributes = {}) {
 export class Board extends EventTarget {
   /**
    * Events: "move" (detail: the move chosen), "step" (detail: the ids chosen so far), "idle" (a click that means nothing
-   * now; detail: what the sprite under it says of itself, the ids under it, and where it was), "told" (a long press or right
-   * click; detail: what the sprite under it says of itself).
+   * now; detail: what the sprite under it says of itself, the ids under it, and where it was).
    * @param {SVGSVGElement} svg where to draw
    * @param {(ids: {alt: string, count: number}) => string} manyLabel names a sprite that begins several moves
    */
@@ -36,17 +38,22 @@ export class Board extends EventTarget {
     this.drawn = new Map(); // sprite id -> the sprite as last drawn
     this.moves = [];
     this.aliases = new Map(); // sprite id -> the paths that a click on it stands for
+    this.closed = {}; // sprite id -> why what it stands for cannot be chosen now
+    this.holds = () => false; // may hold back clicks that complete a move, until they are repeated
     this.chosen = []; // the ids clicked so far
     this.among = null; // an alias that was clicked and leaves several sprites to choose from: its id and its paths
     this.rest = []; // what the alias that made a move stands for at the next decision
     this.restsAt = 0; // when the last piece has come to rest
+    this.tellsAt = 0; // when one can see what comes of a throw
+    this.exploring = false; // do arrow keys lead to every piece?
     this.tempo = 1; // how long motions take
+    this.least = 0; // the smallest type on a board as large as this one, in units of the scene
     svg.tabIndex = -1; // a place for the focus when the sprite that had it is of no more use
     this.defs = svg.appendChild(make("defs"));
     this.layer = svg.appendChild(make("g"));
     svg.addEventListener("click", (event) => this.#clicked(event));
-    svg.addEventListener("contextmenu", (event) => this.#asked(event));
     svg.addEventListener("keydown", (event) => this.#pressed(event));
+    new ResizeObserver(() => this.#fit()).observe(svg);
   }
 
   /** Take in the symbols of a game, once; whoever asks meanwhile waits in line. */
@@ -67,7 +74,11 @@ export class Board extends EventTarget {
   /** Show a scene: what stayed glides, what came fades in, what went fades out. `fresh`: draw it without motion. */
   show(scene, { fresh = false } = {}) {
     const quick = fresh || still.matches || this.groups.size === 0;
-    this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+    const view = `0 0 ${scene.width} ${scene.height}`;
+    if (this.svg.getAttribute("viewBox") !== view) {
+      this.svg.setAttribute("viewBox", view);
+      this.#fit();
+    }
     this.svg.setAttribute("aria-label", scene.title || "");
     const focused = document.activeElement?.closest?.("[data-id]")?.dataset.id;
     const wanted = new Map(scene.sprites.map((sprite) => [sprite.id, sprite]));
@@ -135,7 +146,7 @@ export class Board extends EventTarget {
   /** Let every motion that has an end come to it. */
   settle() {
     for (const motion of this.svg.getAnimations({ subtree: true })) if (motion.effect.getComputedTiming().endTime < Infinity) motion.finish();
-    this.restsAt = 0;
+    this.restsAt = this.tellsAt = 0;
   }
 
   /** The ids of sprites that are at another place, or look otherwise, than in the scene shown now. */
@@ -180,16 +191,16 @@ export class Board extends EventTarget {
     return undefined;
   }
 
-  /** Bring the groups into the order of the list: later ones lie on top. */
+  /** Bring the groups into the order of the list, later ones on top; as few as possible are moved, since each costs the browser time. */
   #order(sprites, arrived) {
+    const before = new Map([...this.layer.children].map((child, number) => [child, number]));
     const standing = sprites.map((sprite) => this.groups.get(sprite.id));
+    const stay = longestRise(standing.filter((group) => before.has(group)), (group) => before.get(group));
     let next = null;
     let reinserted = false;
     for (const group of standing.reverse()) {
-      let after = group.nextSibling;
-      while (after && after !== next && after.classList.contains("gone")) after = after.nextSibling;
-      if (group.parentNode !== this.layer || after !== next) {
-        if (this.layer.moveBefore && group.parentNode === this.layer) this.layer.moveBefore(group, next);
+      if (!stay.has(group)) {
+        if (this.layer.moveBefore && before.has(group)) this.layer.moveBefore(group, next);
         else this.layer.insertBefore(group, next);
         reinserted ||= !arrived.has(group.dataset.id);
       }
@@ -217,14 +228,20 @@ export class Board extends EventTarget {
     else this.#face(group, sprite);
     if (sprite.glow) this.#halo(group);
     if (before && !quick && moved(before, sprite)) this.#restAfter(GLIDE * this.tempo);
-    if (sprite.stir && !quick) this.#restAfter(stir(group, sprite, before, place));
+    if (sprite.stir && !quick) {
+      const [rests, holds] = stir(group, sprite, before, place, this.tempo);
+      this.#restAfter(rests);
+      this.tellsAt = Math.max(this.tellsAt, performance.now() + holds);
+    }
     if (arrived && !quick) group.animate({ opacity: [0, sprite.dim ? 0.4 : 1] }, { duration: 320, easing: "ease-out" });
   }
 
-  /** Narrow the old face to an edge, change it, and widen the new one. */
+  /** Narrow the old face to an edge, change it, and widen the new one; pieces with an order one after the other. */
   #turnOver(group, sprite) {
     const face = group.querySelector(".face");
-    const closing = face.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: 150, easing: "ease-in", fill: "forwards" });
+    const delay = TURN_AFTER * (sprite.order ?? 0) * this.tempo;
+    this.#restAfter(delay + 320);
+    const closing = face.animate({ transform: ["scaleX(1)", "scaleX(0)"] }, { duration: 150, delay, easing: "ease-in", fill: "forwards" });
     closing.finished.catch(() => {}).then(() => {
       closing.cancel();
       this.#face(group, this.drawn.get(sprite.id) ?? sprite);
@@ -234,27 +251,34 @@ export class Board extends EventTarget {
 
   #face(group, sprite) {
     const face = group.querySelector(".face");
-    const key = JSON.stringify([sprite.symbol, sprite.width, sprite.height, sprite.text, sprite.size, sprite.ink, sprite.bold, sprite.align, sprite.alt]);
+    const key = JSON.stringify([sprite.symbol, sprite.width, sprite.height, sprite.text, sprite.size, sprite.ink, sprite.bold, sprite.align]);
     if (group.drawnAs === key) return;
     group.drawnAs = key;
-    const parts = [];
-    const { width = 0, height = 0, size = 14 } = sprite;
-    if (sprite.alt) {
-      const title = make("title");
-      title.textContent = sprite.alt;
-      parts.push(title);
-    }
-    if (sprite.symbol) {
-      parts.push(make("use", { href: `#${sprite.symbol}`, x: -width / 2, y: -height / 2, width, height }));
-    }
-    if (sprite.text) {
-      const text = make("text", { y: size * 0.35, "font-size": size, "text-anchor": sprite.align ?? "middle", fill: `var(--${sprite.ink ?? "ink"})` });
-      if (sprite.bold) text.setAttribute("font-weight", "bold");
-      text.textContent = sprite.text;
-      parts.push(text);
-    }
-    face.replaceChildren(...parts);
+    face.replaceChildren(...partsOf(sprite));
+    const text = face.querySelector("text");
+    if (text) this.#setType(text, sprite.size ?? 14);
     if (group.matches(HALOED)) this.#halo(group);
+  }
+
+  /** Find out how large the board is, and with it how large its smallest type has to be. */
+  #fit() {
+    const matrix = this.svg.getScreenCTM();
+    const least = matrix?.a ? SMALLEST_TYPE / matrix.a : 0;
+    if (Math.abs(least - this.least) < 0.02) return;
+    this.least = least;
+    for (const [id, group] of this.groups) {
+      const text = group.querySelector("text");
+      if (text) this.#setType(text, this.drawn.get(id)?.size ?? 14);
+    }
+  }
+
+  /** Letters are never too small to be read: on a small board they become higher, and narrower so that they keep their room. */
+  #setType(text, size) {
+    const shown = Math.max(size, this.least);
+    text.setAttribute("font-size", shown);
+    text.setAttribute("y", shown * 0.35);
+    const narrow = (NARROWEST * size) / shown;
+    setOrRemove(text, "transform", narrow < 1 && `scale(${narrow.toFixed(3)} 1)`);
   }
 
   /** A second copy of the symbol behind the first, whose shadow follows the outline; made only where it will be seen. */
@@ -269,10 +293,10 @@ export class Board extends EventTarget {
   // --- Paths --------------------------------------------------------------------------------------------------
 
   /** The moves that may be made now, and the sprites that stand for others; none while waiting or looking back. */
-  offer(moves, aliases = {}) {
+  offer(moves, aliases = {}, closed = {}) {
     const rest = this.rest;
     this.rest = [];
-    this.#take(moves, aliases);
+    this.#take(moves, aliases, closed);
     if (rest.length && this.open.some((move) => move.path[this.chosen.length] === rest[0])) this.#follow(rest);
   }
 
@@ -281,9 +305,10 @@ export class Board extends EventTarget {
     this.#take([], {});
   }
 
-  #take(moves, aliases) {
+  #take(moves, aliases, closed = {}) {
     const same = moves.length === this.moves.length && moves.every((move, n) => String([move.code, ...move.path]) === String([this.moves[n].code, ...this.moves[n].path]));
     this.moves = moves;
+    this.closed = closed;
     this.aliases = new Map(Object.entries(aliases));
     if (!same) [this.chosen, this.among] = [[], null]; // what others do at the same time breaks no path off
     this.#light();
@@ -311,6 +336,16 @@ export class Board extends EventTarget {
     return true;
   }
 
+  /** Where a sprite is in the window; the bounding box of its group would also count what its symbol clips away. */
+  frame(id) {
+    const { width = 0, height = 0 } = this.drawn.get(id);
+    const group = this.groups.get(id);
+    if (!width || !height) return group.getBoundingClientRect();
+    const { a, b, e: x, f: y } = group.getScreenCTM();
+    const [w, h] = [(width * Math.hypot(a, b)) / 2, (height * Math.hypot(a, b)) / 2];
+    return { left: x - w, right: x + w, top: y - h, bottom: y + h };
+  }
+
   /** The moves that go on from what was clicked so far. */
   get open() {
     const going = this.moves.filter((move) => this.chosen.every((id, step) => move.path[step] === id));
@@ -329,6 +364,18 @@ export class Board extends EventTarget {
     return (this.aliases.get(id) ?? []).filter(([first]) => next.has(first));
   }
 
+  /** The move that a click on a sprite would make, and the clicks it stands for, also at the next decision; null if none yet. */
+  completes(id) {
+    const step = this.chosen.length;
+    const going = this.open.filter((move) => move.path[step] === id);
+    if (going.length) return going.length === 1 ? { move: going[0], path: going[0].path } : null;
+    const ways = this.#paths(id);
+    if (ways.length > 1) return null;
+    const path = ways.length ? [...this.chosen, ...ways[0]] : [id];
+    const made = this.moves.filter((move) => move.path.every((one, n) => path[n] === one));
+    return made.length === 1 ? { move: made[0], path } : null;
+  }
+
   #light() {
     const focused = document.activeElement?.closest?.(".sprite");
     const step = this.chosen.length;
@@ -343,20 +390,23 @@ export class Board extends EventTarget {
       const label = !moves ? alt : moves.length === 1 ? moves[0].sentence : this.manyLabel({ alt, count: moves.length });
       const chosen = this.clicks.includes(id);
       const alias = !moves && this.aliases.has(id) && this.#paths(id).length > 0;
-      const state = `${Boolean(moves)}|${chosen}|${alias}|${label}`;
+      const closed = !moves && !alias && this.closed[id];
+      const state = `${Boolean(moves)}|${chosen}|${alias}|${closed}|${label}`;
       if (group.litAs === state) continue;
       group.litAs = state;
       group.classList.toggle("lit", Boolean(moves));
       group.classList.toggle("alias", alias);
       group.classList.toggle("chosen", chosen);
-      if (moves) {
+      group.classList.toggle("closed", Boolean(closed));
+      setOrRemove(group, "aria-disabled", closed && "true");
+      if (moves || closed) {
         group.setAttribute("tabindex", "0");
         group.setAttribute("role", "button");
       } else {
         group.removeAttribute("tabindex");
         setOrRemove(group, "role", alt && "img");
       }
-      setOrRemove(group, "aria-label", label);
+      setOrRemove(group, "aria-label", closed ? `${label} · ${closed}` : label);
       if (group.matches(HALOED)) this.#halo(group);
     }
     if (focused && this.layer.contains(focused) && !focused.hasAttribute("tabindex")) this.svg.focus({ preventScroll: true });
@@ -420,27 +470,26 @@ export class Board extends EventTarget {
     const groups = [...new Set([event.target.closest?.(".sprite"), ...under])].filter((group) => group?.dataset.id && this.layer.contains(group));
     for (const useful of [".lit", ".chosen", ".alias", ".sprite"]) {
       for (const group of groups) {
-        if (group.matches(useful) && this.#choose(group.dataset.id)) return;
+        if (group.matches(useful) && this.#touch(group.dataset.id)) return;
       }
     }
     const hit = this.drawn.get(groups.find((group) => this.drawn.get(group.dataset.id)?.alt)?.dataset.id);
     const near = this.#near(event, ".lit", hit) ?? this.#near(event, ".alias", hit);
-    if (near && this.#choose(near.dataset.id)) return;
+    if (near && this.#touch(near.dataset.id)) return;
     const detail = { saying: this.#saying(event), under: groups.map((group) => group.dataset.id), at: [event.clientX, event.clientY] };
     this.dispatchEvent(new CustomEvent("idle", { detail }));
+  }
+
+  /** Choose a sprite with the pointer, unless the move that it completes is held back. */
+  #touch(id) {
+    const made = this.completes(id);
+    return (made !== null && this.holds(id, made)) || this.#choose(id);
   }
 
   /** What the topmost sprite under the pointer that says anything says of itself. */
   #saying(event) {
     const under = document.elementsFromPoint(event.clientX, event.clientY).map((element) => element.closest?.(".sprite")?.dataset.id);
     return under.map((id) => this.drawn.get(id)?.alt).find((alt) => alt) ?? "";
-  }
-
-  #asked(event) {
-    const detail = this.#saying(event);
-    if (!detail) return;
-    event.preventDefault();
-    this.dispatchEvent(new CustomEvent("told", { detail }));
   }
 
   /**
@@ -466,7 +515,7 @@ export class Board extends EventTarget {
   }
 
   #pressed(event) {
-    const group = event.target.closest?.(".sprite.lit");
+    const group = event.target.closest?.(".sprite");
     if (!group) {
       // The focus rests on the board itself after a move: any arrow finds the next thing to choose.
       if (event.key.startsWith("Arrow") && event.target === this.svg) this.layer.querySelector(".lit")?.focus();
@@ -474,6 +523,7 @@ export class Board extends EventTarget {
     }
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
+      if (!group.matches(".lit")) return;
       const hadFocus = group.dataset.id;
       this.#choose(hadFocus);
       // Go on where the next choice is.
@@ -482,18 +532,29 @@ export class Board extends EventTarget {
       const target = this.#neighbour(group, event.key);
       if (target) {
         event.preventDefault();
+        if (!target.hasAttribute("tabindex")) target.setAttribute("tabindex", "-1");
         target.focus();
       }
     }
   }
 
-  /** The nearest lit sprite in the direction of an arrow key. */
+  /** Let arrow keys lead to every piece, not only to what may be chosen; back again the second time. */
+  explore() {
+    const focused = document.activeElement?.closest?.(".sprite");
+    this.exploring = !this.exploring;
+    if (this.exploring && !focused) this.layer.querySelector(".lit, .sprite[role=img]")?.focus();
+    if (this.exploring) return;
+    if (focused?.tabIndex === -1) (this.layer.querySelector(".lit") ?? this.svg).focus();
+    for (const group of this.layer.querySelectorAll('[tabindex="-1"]')) group.removeAttribute("tabindex");
+  }
+
+  /** The nearest sprite of use in the direction of an arrow key. */
   #neighbour(group, key) {
     const from = this.drawn.get(group.dataset.id);
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
     let best = null;
     let least = Infinity;
-    for (const other of this.layer.querySelectorAll(".lit")) {
+    for (const other of this.layer.querySelectorAll(this.exploring ? ".sprite:not(.decoration, .gone)" : ".lit, .closed")) {
       const to = this.drawn.get(other.dataset.id);
       const x = (to.x ?? 0) - (from.x ?? 0);
       const y = (to.y ?? 0) - (from.y ?? 0);
@@ -512,11 +573,42 @@ function isOther(one, other) {
   return Boolean(one && other && !one.startsWith(other) && !other.startsWith(one));
 }
 
-function place({ x = 0, y = 0, turn = 0 }) {
+/** The elements of a sprite. */
+export function partsOf({ symbol, text, width = 0, height = 0, size = 14, align = "middle", ink = "ink", bold }) {
+  const parts = [];
+  if (symbol) parts.push(make("use", { href: `#${symbol}`, x: -width / 2, y: -height / 2, width, height }));
+  if (text) {
+    parts.push(make("text", { y: size * 0.35, "font-size": size, "text-anchor": align, fill: `var(--${ink})` }));
+    if (bold) parts.at(-1).setAttribute("font-weight", "bold");
+    parts.at(-1).textContent = text;
+  }
+  return parts;
+}
+
+export function place({ x = 0, y = 0, turn = 0 }) {
   return `translate(${x}px, ${y}px) rotate(${turn}deg)`;
 }
 
 function setOrRemove(element, name, value) {
   if (value) element.setAttribute(name, value);
   else element.removeAttribute(name);
+}
+
+/** As many of some things as possible whose numbers rise in their order. */
+function longestRise(things, number) {
+  const ends = []; // ends[k]: the thing with the smallest number at which a rise of k + 1 things ends
+  const before = new Map(); // what comes before a thing in its rise
+  for (const thing of things) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (number(ends[middle]) < number(thing)) low = middle + 1;
+      else high = middle;
+    }
+    before.set(thing, ends[low - 1]);
+    ends[low] = thing;
+  }
+  const rise = new Set();
+  for (let thing = ends.at(-1); thing; thing = before.get(thing)) rise.add(thing);
+  return rise;
 }

@@ -37,9 +37,11 @@ export class Chart {
     new ResizeObserver(() => this.#redraw()).observe(this.place);
   }
 
-  /** Draw what is known; `end`: who has won, as chances. */
-  draw(view, decisions, end) {
+  /** Draw what is known; `end`: who has won, as chances; `turn`: the number of the move that turned the game. */
+  draw(view, decisions, end, turn = undefined) {
     this.view = view;
+    this.turn = decisions.find(({ number }) => number === turn);
+    this.svg.classList.toggle("first-look", decisions.some(({ by }) => by !== "search"));
     this.pointed = null;
     this.points = decisions.map(({ number, seat, chances }) => ({ number, seat, chances }));
     this.ending = end && decisions.length ? { number: view.number, chances: end } : null;
@@ -87,7 +89,7 @@ export class Chart {
     this.cursor = make("line", { class: "cursor", y1: EDGE.top, y2: HEIGHT - EDGE.bottom });
     this.dots = make("g");
     const lines = this.view.players.map((player) => this.#line(player));
-    this.svg.replaceChildren(this.#grid(), this.cursor, ...lines, ...this.#signs(), ...this.#accused(), this.dots);
+    this.svg.replaceChildren(this.#grid(), ...this.#turned(), this.cursor, ...lines, ...this.#signs(), ...this.#accused(), this.dots);
     this.#point();
   }
 
@@ -121,6 +123,13 @@ export class Chart {
 
   #accused() {
     return this.costly.map(({ number, seat, chances }) => make("circle", { class: "accused", cx: this.#x(number), cy: this.#y(chances[seat]), r: 3.4 }));
+  }
+
+  /** Where the game turned. */
+  #turned() {
+    if (!this.turn) return [];
+    const x = this.#x(this.turn.number);
+    return [make("line", { class: "turned", x1: x, x2: x, y1: EDGE.top - 4, y2: HEIGHT - EDGE.bottom }), make("path", { class: "turned-sign", d: `M${x} ${EDGE.top + 5}l-6 -10h12z` })];
   }
 
   #nearest(event) {

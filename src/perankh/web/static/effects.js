@@ -13,12 +13,12 @@ export class Effects {
     this.shown = new Set();
   }
 
-  /** Show what happened in the move that led to a view. */
-  play(view, tempo) {
+  /** Show what happened in the move that led to a view, after a while. */
+  play(view, tempo, after) {
     const { happened } = view;
     const whole = happened.reduce((sum, { banner }) => sum + (banner ? BANNER : NEXT), LEAD);
     const speed = tempo * Math.min(1, LONGEST / whole);
-    let at = LEAD * speed;
+    let at = after + LEAD * speed;
     happened.forEach((one, number) => {
       this.#later(at, () => (one.banner ? this.#banner(view, happened, number, speed) : this.#gain(one, tempo)));
       at += (one.banner ? BANNER : NEXT) * speed;

@@ -1,14 +1,27 @@
 // Home: a match at once, the dates of one's own tables, replaying a match file.
 
 import { playAtOnce } from "./alone.js";
-import { ask, attempt, lang, say, toast } from "./ui.js";
+import { watchTurns } from "./badge.js";
+import { ask, at, attempt, day, lang, say, toast } from "./ui.js";
 
 playAtOnce();
 
-for (const place of document.querySelectorAll("[data-updated]")) {
-  const moment = place.dataset.updated;
-  const when = new Date(Number.isFinite(Number(moment)) ? Number(moment) * 1000 : moment);
-  place.textContent = when.toLocaleDateString(lang, { month: "short", day: "numeric" });
+function drawDates() {
+  for (const place of document.querySelectorAll("[data-updated]")) place.textContent = day(Number(place.dataset.updated));
+}
+
+drawDates();
+watchTurns(drawDates);
+/** A number of seconds in the largest unit that it fills. */
+function inUnits(seconds) {
+  const [unit, count] = [["day", 86400], ["hour", 3600], ["minute", 60]].find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
+  return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" }).format(Math.max(1, Math.floor(Math.abs(seconds) / count)));
+}
+
+for (const place of document.querySelectorAll("[data-since]")) place.textContent = say("home.waits", { time: inUnits(Date.now() / 1000 - place.dataset.since) });
+for (const place of document.querySelectorAll("[data-left]")) {
+  place.textContent = say("home.left", { time: inUnits(place.dataset.left) });
+  place.classList.toggle("short", place.dataset.left < 86400 / 4);
 }
 
 // --- Match files ---
@@ -20,7 +33,7 @@ async function replay(chosen) {
   if (!chosen) return;
   if (chosen.size > 200_000) return toast(say("home.too_large"), true);
   await attempt(null, async () => {
-    location.href = `/t/${(await ask("POST", "/api/replays", await chosen.text())).id}`;
+    location.href = at(`/t/${(await ask("POST", "/api/replays", await chosen.text())).id}`);
   });
   file.value = "";
 }

@@ -1,5 +1,7 @@
 // The live connection of a table: it comes back by itself, and no move is lost or made twice.
 
+import { at } from "./ui.js";
+
 const PATIENCE = [400, 800, 1600, 3000, 5000]; // milliseconds before each further attempt
 const HEARTBEAT = 20000;
 const NO_TABLE = 4404; // the code with which the server closes a door that leads nowhere
@@ -7,7 +9,7 @@ const NO_TABLE = 4404; // the code with which the server closes a door that lead
 export class Live extends EventTarget {
   /**
    * Events: "view", "refused" (detail: the frame), "error" (detail: the frame), "done" (detail: the move that was stored),
-   * "status" (detail: "connected", "lost" or "missing").
+   * "chat" (detail: the frame), "status" (detail: "connected", "lost" or "missing").
    * @param {string} table id of the table
    * @param {{lang: string, shape: string}} settings what every view should look like
    */
@@ -25,10 +27,10 @@ export class Live extends EventTarget {
 
   connect() {
     clearTimeout(this.timer);
-    const query = new URLSearchParams({ ...this.settings, changes: 1 });
+    const query = new URLSearchParams({ ...this.settings, changes: 1, chat: 1 });
     this.view = null; // the last view, whole; what has changed since is sent
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${this.table}/live?${query}`);
+    const socket = new WebSocket(`${scheme}//${location.host}${at("/api/tables/")}${this.table}/live?${query}`);
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.attempt = 0;
@@ -89,7 +91,8 @@ export class Live extends EventTarget {
       if (frame.serial !== this.view?.serial + 1) return this.send({ type: "whole" });
       this.view = withChanges(this.view, frame);
       this.#tell("view", this.view);
-    } else if (frame.type === "error") {
+    } else if (frame.type === "chat") this.#tell("chat", frame);
+    else if (frame.type === "error") {
       // Perhaps it came too fast after another: try the move once more, then let go of it.
       const move = this.pending;
       if (move && !move.again) {
@@ -107,7 +110,7 @@ export class Live extends EventTarget {
     if (refused) {
       delete this.settings.viewer; // perhaps that seat is somebody else's now
       try {
-        const answer = await fetch(`/api/tables/${this.table}`);
+        const answer = await fetch(at(`/api/tables/${this.table}`));
         if (answer.status === 404) {
           this.closed = true;
           return this.#status("missing");

@@ -1,21 +1,11 @@
 // The lobby: a table before the deal. Who sits where, who is ready, the invitation, the options, and the fair shuffle in words.
 
 import { fill } from "./panels.js";
-import { attempt, emblem, h, icon, say } from "./ui.js";
+import { ask, attempt, emblem, h, icon, say } from "./ui.js";
 import { remember, start } from "./shuffle.js";
 
-/** Load the style of the lobby, once. */
-export function dress({ dataset }) {
-  const link = h("link", { rel: "stylesheet", href: dataset.style });
-  return new Promise((done) => {
-    link.addEventListener("load", done);
-    link.addEventListener("error", done);
-    document.head.append(link);
-  });
-}
-
 /** The lobby of a view, into the panel of the moves. */
-export function drawLobby(place, view, invitation) {
+export function drawLobby(place, view, invitation, alerts) {
   remember(view);
   const late = view.players.filter((player) => player.kind === "me" && !player.started).map((player) => player.seat);
   const open = view.players.some((player) => player.kind === "open");
@@ -23,12 +13,28 @@ export function drawLobby(place, view, invitation) {
   if (late.length) parts.push(startButton(view, late));
   else if (view.own.length) parts.push(h("p.notice.ready", {}, icon("check"), say(open ? "live.ready_open" : "live.ready")));
   else parts.push(h("p.notice", {}, icon(open ? "seat" : "eye"), say(open ? "live.waiting_sit" : "live.waiting_watch")));
+  for (const player of view.players) if (player.kind === "me" && view.palette.length > 1) parts.push(colours(view, player));
   if (open) parts.push(invitation);
+  if (view.own.length) parts.push(alerts);
+  const { clock } = view;
+  if (clock) parts.push(h("p.notice.quiet", {}, icon("clock"), clock.days ? say("live.days_a_move", clock) : say("live.clock_of", clock)));
+  if (view.public) parts.push(h("p.notice.quiet", {}, icon("house"), say("live.public_note")));
+  if (view.password) parts.push(h("p.notice.quiet", {}, icon("ankh"), say("live.password_note")));
+  if (view.series) parts.push(h("p.notice.quiet", {}, icon("crown"), say("live.series", { count: view.series.best_of, number: view.series.number })));
   if (view.hot_seat) parts.push(h("p.notice.quiet", {}, icon("seat"), say("live.hot_seat")));
   parts.push(options(view), fairness(view));
   place.hidden = false;
   place.classList.remove("resting", "hurry");
   fill(place, parts);
+}
+
+/** The colours that a player can choose from: all but those of other persons. */
+function colours(view, { seat, colour, name }) {
+  const choose = (number) => attempt(null, () => ask("PATCH", `/api/tables/${view.table}/seats/${seat}`, { colour: number }));
+  const taken = new Set(view.players.filter((other) => other.seat !== seat && ["me", "person"].includes(other.kind)).map((other) => other.colour));
+  const swatch = ({ colour: one, name: called }, number) =>
+    h("label.swatch", { title: called }, h("input", { type: "radio", name: `colour-${seat}`, value: number, checked: one === colour, disabled: taken.has(one), "data-key": `colour-${seat}-${number}`, onchange: () => choose(number) }), emblem(seat, one), h("span.unseen", {}, called));
+  return h("fieldset.colours", {}, h("legend", {}, view.own.length > 1 ? `${say("live.colour")}: ${name}` : say("live.colour")), h("div", {}, view.palette.map(swatch)));
 }
 
 function startButton(view, seats) {

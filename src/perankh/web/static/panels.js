@@ -1,6 +1,7 @@
 // The panels around the board: players, moves, log, tools. Each draws one part of a view and reports what was asked for.
 
-import { clockText, emblem, h, icon, lang, say } from "./ui.js";
+import { endOf } from "./days.js";
+import { clockText, emblem, h, icon, lang, memory, say } from "./ui.js";
 
 const bots = document.body.dataset.bots.split(" ");
 
@@ -22,12 +23,23 @@ export function nameOf(view, seat) {
   return view.players[seat]?.name ?? "";
 }
 
+/** Is there anybody to talk to? */
+export function inCompany(view) {
+  if (view.readonly || view.status === "broken") return false;
+  return !view.own.length || view.spectators > 0 || view.players.some(({ kind }) => kind === "person" || kind === "open");
+}
+
 /** Who has won. */
 export function headline(view) {
   const first = view.players.filter((player) => view.result.ranks[player.seat] === 1);
   const names = first.map((player) => player.name).join(say("live.and"));
   if (first.length > 1) return say("live.shared", { names });
   return first[0].kind === "me" && view.own.length === 1 ? say("live.you_won") : say("live.won", { name: names });
+}
+
+/** What comes after this match. */
+export function rematchWords(view) {
+  return say(!view.series ? "live.rematch" : view.series.over ? "live.series_again" : "live.series_next");
 }
 
 // --- Players ------------------------------------------------------------------------------------------------------
@@ -47,18 +59,27 @@ export function seatActions(view, player) {
   const own = view.own.includes(player.seat);
   if (view.status === "waiting") return lobbyActions(view, player);
   const running = view.status !== "over";
-  if (own && player.kind === "bot" && running && !player.out_of_time) actions.push(["back", say("live.take_over"), { kind: "me" }]);
+  const days = view.clock?.days ? "_days" : "";
+  if (own && player.kind === "bot" && running && !player.out_of_time && !player.resigned) actions.push(["back", say("live.take_over"), { kind: "me" }]);
   if (player.kind === "me") actions.push(["rename", say("live.rename"), null]);
+  if (player.kind === "me" && player.vacation && running) actions.push(["end_vacation", say("live.end_vacation"), { kind: "me" }]);
   if (!view.request) {
-    if (player.askable.includes("time")) actions.push(["time", say(own ? "live.ask_time" : "live.give_time"), { what: "time" }]);
+    if (player.askable.includes("vacation")) actions.push(["vacation", say("live.ask_vacation"), { what: "vacation" }, say("live.vacation_about")]);
+    if (player.askable.includes("time")) actions.push(["time", say((own ? "live.ask_time" : "live.give_time") + days), { what: "time" }]);
     if (player.askable.includes("stand_in")) actions.push(["stand_in", say("live.ask_stand_in", { bot: say(`bot.${view.settings.stand_in}`) }), { what: "stand_in" }]);
     if (player.askable.includes("join")) actions.push(["join", say("live.ask_join"), { what: "join" }]);
   }
   if (running && player.kind === "me") {
     for (const bot of bots) actions.push([bot, say("live.hand_over", { bot: say(`bot.${bot}`) }), { kind: "bot", bot }, say(`bot.${bot}_about`)]);
   }
+  if (own && view.status === "playing" && !player.resigned) actions.push(["resign", say("live.resign"), { resign: true }, resignWords(view)]);
   if (own && view.status === "playing") actions.push(["leave", say("live.leave_match"), { kind: "open" }, say("live.leave_about", { bot: say(`bot.${view.settings.stand_in}`) })]);
   return actions;
+}
+
+/** What resigning means at a table. */
+export function resignWords(view) {
+  return view.players.length > 2 ? say("live.resign_more", { bot: say(`bot.${view.settings.stand_in}`) }) : say("live.resign_two");
 }
 
 /** The same before the deal: seats can be left, given to bots, and opened again. */
@@ -71,12 +92,12 @@ function lobbyActions(view, player) {
   return player.kind === "bot" ? [["open", say("live.open_seat"), { kind: "open" }], ...actions] : actions;
 }
 
-export function drawPlayers(place, view, { sit, menu }) {
+export function drawPlayers(place, view, { sit, menu, points }) {
   // What can be clicked is made anew only when who sits where has changed: a button must not vanish under a finger.
-  const seats = JSON.stringify([view.own, view.status, view.request?.id, view.players.map(({ name, kind, bot, connected, started, clock, askable }) => [name, kind, bot, connected, started, clock === null, askable])]);
+  const seats = JSON.stringify([view.own, view.status, view.request?.id, view.players.map(({ name, kind, bot, connected, started, clock, askable, vacation, resigned }) => [name, kind, bot, connected, started, clock === null, askable, vacation > 0, resigned]), view.series]);
   if (place.dataset.seats !== seats) {
     place.dataset.seats = seats;
-    fill(place, view.players.map((player) => playerRow(view, player, sit, menu)));
+    fill(place, view.players.map((player) => playerRow(view, player, { sit, menu, points })));
   }
   for (const player of view.players) {
     const row = place.children[player.seat];
@@ -89,13 +110,14 @@ export function drawPlayers(place, view, { sit, menu }) {
     const clock = row.querySelector(".clock");
     if (!clock) continue;
     clock.dataset.clock = player.clock;
-    clock.toggleAttribute("data-runs", player.acting && !player.out_of_time && view.status === "playing");
+    clock.toggleAttribute("data-runs", player.acting && !player.out_of_time && !player.vacation && view.status === "playing");
+    clock.dataset.short = view.clock?.days ? 6 * 3600 : 30;
     clock.classList.toggle("out", player.out_of_time);
-    clock.textContent = clockText(player.clock);
+    clock.textContent = player.vacation && view.status === "playing" && !player.resigned ? say("live.vacation_until", { date: endOf(player.vacation) }) : clockText(player.clock);
   }
 }
 
-function playerRow(view, player, sit, menu) {
+function playerRow(view, player, { sit, menu, points }) {
   const status = stateOf(player);
   const here = player.kind === "me" || player.connected;
   const flag = { bot: () => h("span.mark", { title: status }, icon("shabti")), open: () => null }[view.readonly ? "open" : player.kind] ?? (() => h(here ? "span.dot.here" : "span.dot.away", { title: status }));
@@ -104,11 +126,12 @@ function playerRow(view, player, sit, menu) {
     "div.player",
     { "data-seat": player.seat },
     emblem(player.seat, player.colour),
-    h("span.name", {}, h("span.name-text", { title: player.name }, player.name), flag(), h("span.unseen", {}, ` (${status})`), h("span.unseen.turn", {})),
+    h("span.name", {}, h("span.name-text", { title: player.name }, player.name), flag(), player.resigned ? h("small.forfeited", {}, say("live.has_resigned")) : null, h("span.unseen", {}, ` (${status})`), h("span.unseen.turn", {})),
+    view.series ? h("span.wins", { title: say("live.wins") }, icon("crown"), String(view.series.wins[player.seat]), h("span.unseen", {}, ` ${say("live.wins")}`)) : null,
     player.clock === null || player.clock === undefined ? null : h("span.clock", { title: say("live.clock") }),
     view.status === "waiting"
       ? beforeDeal(view, player, sit)
-      : h("span.score", { title: say("live.score") }, h("span", {}), h("span.unseen", {}, ` ${say("live.points")}`)),
+      : h("button.plain.score", { type: "button", "data-key": `points-${player.seat}`, title: say("live.score"), onclick: points }, h("span", {}), h("span.unseen", {}, ` ${say("live.points")}`)),
     actions.length
       ? h("button.plain.icon-button.seat-menu", { type: "button", "data-key": `menu-${player.seat}`, "aria-label": say("live.seat_menu", { name: player.name }), onclick: () => menu(player, actions) }, icon("more"))
       : null,
@@ -127,7 +150,7 @@ export function tick(place, since) {
   for (const shown of place.querySelectorAll("[data-runs]")) {
     const left = shown.dataset.clock - (performance.now() - since) / 1000;
     shown.textContent = clockText(left);
-    shown.classList.toggle("short", left < 30);
+    shown.classList.toggle("short", left < shown.dataset.short);
   }
 }
 
@@ -161,7 +184,12 @@ export function drawMoves(view, open, hinted, { play, hint }) {
       move.sentence,
     ),
   );
-  return buttons.length ? [h("div.move-list", { role: "group", "aria-label": say("live.moves") }, buttons)] : [];
+  if (!buttons.length) return [];
+  const list = h("div.move-list", { role: "group", "aria-label": say("live.moves") }, buttons);
+  if (view.question) return [list];
+  // The board suffices; the list is for the keyboard, for screen readers, and for those who like to read.
+  return [h("details.fold-moves", { open: memory.get("moves") === "open", ontoggle: ({ target }) => memory.set("moves", target.open ? "open" : "folded") },
+    h("summary", { "data-key": "moves" }, icon("scroll"), say("live.moves_list", { count: buttons.length })), list)];
 }
 
 // --- Log ----------------------------------------------------------------------------------------------------------

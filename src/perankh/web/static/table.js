@@ -1,27 +1,37 @@
 // The table page: joins the live connection, the board and the panels.
 
+import { VIBRATION, showTurn } from "./badge.js";
+import { Bar } from "./bar.js";
 import { Board } from "./board.js";
+import { NextTable } from "./days.js";
 import { Live } from "./live.js";
-import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, nameOf, tick } from "./panels.js";
+import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, inCompany, nameOf, rematchWords, tick } from "./panels.js";
+import { Preview, confirms } from "./preview.js";
 import { remember } from "./shuffle.js";
+import { Sight } from "./sight.js";
 import { TextBoard } from "./text_board.js";
 import { Theatre, pace, sameChoices } from "./theatre.js";
-import { ask, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
+import { ask, at, attempt, dress, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
 const secrets = "secrets" in document.body.dataset; // must the screen be covered while it is passed on?
 const narrow = matchMedia("(max-width: 699px)");
+const TABS = ["log", "analysis", "chat"];
 const FORCED_AFTER = 1400; // milliseconds before the only choice is made
 const shape = () => (narrow.matches ? "tall" : "wide");
 
 const board = new Board($("board"), ({ alt, count }) => say("live.begins", { what: alt, count }));
-const art = board.loadArt(`/art/${document.body.dataset.game}.svg`).catch((error) => toast(error.message, true));
+const art = board.loadArt(at(`/art/${document.body.dataset.game}.svg`)).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
 const theatre = new Theatre(board, { look: earlier, step: drawStep, present: draw });
+const sight = new Sight(board, document.querySelector(".scene"), (by) => now && (looking !== null || now.result) && goTo((looking ?? now.number) + by));
+const bar = new Bar($("asked"));
+const nextTable = new NextTable(table, () => now && now.status !== "waiting" && drawPrompt());
 const textBoard = new TextBoard($("text-board"), table);
+const preview = new Preview(board, { table, shape, shown: () => shown, now: () => (now && looking === null && !theatre.behind && !live.pending ? now : null) });
 
 let now = null; // the newest view of the match as it stands
 let shown = null; // the view on the screen; an earlier position while looking back
@@ -33,11 +43,19 @@ let curtainFor = null; // the seat the device is being passed to
 let running = null; // the timer that plays the match like a film
 let hinted = null; // the move a hint has named, while its position lasts
 let hinting = false; // a hint is being worked out
-let tab = "log"; // what is in front: the log, or the analysis
+let advice = null; // the card with what the bots think of a position
+let tab = "log"; // what is in front: the log, the analysis or the chat
+let chat = null; // the chat, once something was heard of it
+let chatting = null; // its module and its style being loaded
+const heardFrames = []; // what was heard before
+let told = -1; // how far the server knows that the match was seen
+let dismissed = null; // the table of a rematch that is looked at later
 let analysis = null; // the analysis, once it was asked for
 let dressed = null; // the style of the lobby, once it is needed
 let forcing = null; // the timer that makes the only choice
 let heard = -1; // the last move that had its sound
+let lesson = null; // the lesson, at a table that teaches
+const teaching = $("lesson") && import("./lesson.js").then(({ Lesson }) => (lesson = new Lesson(board, { table, game: document.body.dataset.game, changed: () => (offer(now), drawMovePanel()) })));
 let ownViewer = null; // the viewer before the one of a decision's player was taken
 
 const wanted = new URL(location).searchParams.get("at");
@@ -47,6 +65,7 @@ if (wanted !== null && /^\d+$/.test(wanted)) looking = Number(wanted);
 
 live.addEventListener("view", async ({ detail: view }) => {
   await art;
+  await teaching;
   if (view.status === "waiting") return wait(view);
   if (now?.status === "waiting") {
     now = shown = null; // the match has been dealt: this view is its first
@@ -55,12 +74,13 @@ live.addEventListener("view", async ({ detail: view }) => {
   showLobby(false);
   remember(view);
   const first = now === null;
+  if (first && view.seen !== null) seen = Math.max(seen, told = view.seen); // perhaps on another device
   const current = view.at === view.number;
   if (current) {
     arrivedAt = performance.now();
     if (now) showNews(view, now);
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
-    if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = null;
+    if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = advice = null;
     now = view;
   } else now ??= { ...view, moves: [] };
   if (first) return begin(view);
@@ -74,21 +94,24 @@ live.addEventListener("view", async ({ detail: view }) => {
 function showLobby(open) {
   document.body.classList.toggle("lobby", open);
   $("cover").hidden = !open;
-  for (const id of ["scene-board", "log-panel", "tools"]) $(id).hidden = open;
+  for (const id of ["scene-board", "tools"]) $(id).hidden = open;
+  if (!open && tab === "chat" && !document.body.classList.contains("opened")) choose("log");
+  document.body.classList.toggle("opened", !open);
 }
 
 /** A view before the deal. */
 async function wait(view) {
-  const { drawLobby, dress } = await import("./lobby.js");
-  await (dressed ??= dress($("cover")));
+  const { drawLobby } = await import("./lobby.js");
+  await (dressed ??= dress($("cover").dataset.style));
   if (now && now.status !== "waiting") return; // it was dealt meanwhile
   $("main").removeAttribute("aria-busy");
   showLobby(true);
   now = shown = view;
   looking = null;
-  drawPlayers($("players"), view, { sit, menu: seatMenu });
+  drawPlayers($("players"), view, { sit, menu: seatMenu, points: showPoints });
   drawPrompt();
-  drawLobby($("moves"), view, invitation());
+  drawLobby($("moves"), view, invitation(), alertsButton());
+  drawCompany();
 }
 
 /** The first view of a match. */
@@ -99,6 +122,7 @@ function begin(view) {
     return undefined;
   }
   looking = null;
+  if (lesson?.runs) seen = view.number;
   if (seen < 0 && view.own.length && theatreMayOpen(view)) seen = 0;
   if (seen < 0) seen = view.number;
   return seen < view.number ? catchUp() : arrive(view);
@@ -133,25 +157,37 @@ function arrive(view, news = false) {
   if (document.hidden) { // keep what was seen last, so that coming back shows what happened
     shown = { ...view, scene: shown?.scene ?? view.scene };
     if (view.moves.length) ring(view);
+    if (view.moves.length && memory.get("notify") === "on") import("./alerts.js").then(({ notify }) => notify(table, view.title));
     return drawAround();
   }
-  if (theatre.take(view)) return drawAround();
+  if (theatre.take(view, lesson?.arrives(view))) return drawAround();
   const changed = news ? board.changed(view.scene) : [];
   draw(view);
   board.flash(changed);
   return undefined;
 }
 
+const tellLooking = () => live.send({ type: "looking", on: !document.hidden }); // whoever does not look may be called
+
 document.addEventListener("visibilitychange", () => {
+  tellLooking();
   if (!now || now.status === "waiting") return;
   if (document.hidden) {
     theatre.stop(false);
     seen = theatre.at ?? now.number;
-    memory.set(`seen:${table}`, seen);
+    keepSeen(seen);
   } else if (looking === null && !catchingUp) arrive(now, true);
 });
 
-addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && memory.set(`seen:${table}`, theatre.at ?? now.number));
+addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && keepSeen(theatre.at ?? now.number));
+
+/** Keep how far the match was seen: here, and for a player on the server, for all devices. */
+function keepSeen(number) {
+  memory.set(`seen:${table}`, number);
+  if (!now.own.length || number === told) return;
+  told = number;
+  live.send({ type: "seen", number });
+}
 
 /** Show a position on the way to the newest. */
 function drawStep(view, fresh) {
@@ -159,18 +195,29 @@ function drawStep(view, fresh) {
   shown = view;
   board.hint(null);
   board.offer([]);
+  preview.cancel();
   board.show(view.scene, { fresh });
   textBoard.show(view);
-  drawAround();
+  tell(view);
   if (fresh) heard = view.at;
   else ring(view);
+}
+
+/** Say what happened: at once, but for a throw that holds its breath. */
+function tell(view) {
+  const wait = looking === null ? board.tellsAt - performance.now() : 0;
+  if (wait <= 0) return drawAround();
+  setTimeout(() => shown === view && drawAround(), wait);
+  return undefined;
 }
 
 /** The sounds of the move that led to a view, and of what it means for the viewer; each once. */
 function ring(view) {
   const last = heard;
   heard = view.at;
-  if (last < 0 || last >= view.at || memory.get("sound") !== "on") return;
+  if (last < 0 || last >= view.at) return;
+  if (view.moves.length && memory.get("vibration") === "on") navigator.vibrate?.(VIBRATION);
+  if (memory.get("sound") !== "on") return;
   const banner = view.happened.some((one) => one.banner);
   const names = [banner ? "round" : view.happened.length ? "points" : "move"];
   if (view.result) names.push("end");
@@ -191,14 +238,15 @@ function draw(view) {
   textBoard.show(view);
   offer(view);
   point();
-  if (view.at === view.number && !document.hidden) memory.set(`seen:${table}`, view.number);
-  drawAround();
+  if (view.at === view.number && !document.hidden) keepSeen(view.number);
+  tell(view);
   if (looking === null) ring(view);
   makeForced(view);
   if (looking === null && view.result) finish(view);
+  if (!lesson?.runs) sight.showChoices(); // a lesson shows what it speaks of
 }
 
-const isForced = () => looking === null && !theatre.behind && !live.pending && now.forced !== null && now.moves.length === 1;
+const isForced = () => !lesson?.runs && looking === null && !theatre.behind && !live.pending && now.forced !== null && now.moves.length === 1;
 const makesForced = () => memory.get("forced") !== "off";
 
 /** Make the only choice there is, after a moment in which the position can be seen. */
@@ -221,13 +269,20 @@ function setForced(wanted) {
 /** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
 function offer(view) {
   if (live.pending) board.pause();
-  else if (view.at === view.number && looking === null && !theatre.behind) board.offer(view.moves, view.aliases);
+  else if (view.at === view.number && looking === null && !theatre.behind && !lesson?.holds) board.offer(view.moves, view.aliases, view.closed);
   else board.offer([]);
+  preview.offer();
 }
 
 /** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
 function point(path = null) {
-  board.hint(path ?? (looking === null ? hinted?.path : shown?.at === looking ? judged()?.best.path : null));
+  board.hint(path ?? (looking === null ? hinted?.path : shown?.at !== looking ? null : advice?.at === looking ? advice.found?.choices[0].path : judged()?.best.path));
+}
+
+/** Show what a move that one thinks of is made of, and what it would do; null: nothing any more. */
+function think(path) {
+  point(path);
+  preview.ghost(path);
 }
 
 /** What the analysis says of the position looked at, if there was anything better. */
@@ -240,7 +295,7 @@ function drawAround() {
   const view = shown ?? now;
   const at = looking ?? (theatre.behind ? theatre.at : now.number);
   const players = theatre.behind ? now.players.map((player) => ({ ...player, score: view.players[player.seat].score, shown: player.seat === view.by })) : view.players;
-  drawPlayers($("players"), looking === null && !theatre.behind ? now : { ...now, players }, { sit, menu: seatMenu });
+  drawPlayers($("players"), looking === null && !theatre.behind ? now : { ...now, players }, { sit, menu: seatMenu, points: showPoints });
   drawPrompt();
   drawMovePanel();
   const lines = logWithNotices(now);
@@ -255,7 +310,10 @@ function drawAround() {
   $("later").disabled = looking === null;
   $("now").disabled = looking === null;
   analysis?.mark(at);
+  lesson?.draw(now, looking === null && !theatre.behind);
+  reading?.follow(now.chapter);
   drawTools();
+  drawCompany();
 }
 
 setInterval(() => now && tick($("players"), arrivedAt), 500);
@@ -274,14 +332,17 @@ function drawPrompt() {
   let back = null;
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
   else if (behind) back = h("button", { type: "button", "data-key": "skip", onclick: () => theatre.skip() }, icon("now"), say("live.skip"));
-  else if (board.clicks.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
+  else if (!mine && now.own.length && now.status !== "waiting") {
+    nextTable.look(prompted.endsWith("mine"));
+    back = nextTable.link();
+  } else if (board.clicks.length) back = h("button.plain.step-back", { type: "button", "data-key": "step", onclick: () => board.stepBack() }, icon("undo"), say("live.step_back"));
   // A live region speaks whenever it is filled: fill it only with news.
   const more = moreToSay();
-  const key = `${text}|${more}|${back?.dataset.key}`;
+  const key = `${text}|${more}|${back?.dataset.key} ${back?.textContent}|${mine && "mine"}`;
   if (key === prompted) return;
   prompted = key;
   fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words, button]) => h("span.more", {}, icon(name), h("span", {}, words), button)));
-  document.title = document.title.replace(/^(● )?/, mine ? "● " : "");
+  showTurn(mine);
 }
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
@@ -306,17 +367,17 @@ function drawMovePanel() {
   const view = now;
   const parts = [];
   const person = view.own.length > 0;
-  if (view.next) parts.push(h("p.notice.urgent", {}, say("live.next_ready"), h("a.button.first", { href: `/t/${view.next}`, "data-key": "next" }, icon("boat"), say("live.next_go"))));
-  if (view.request) parts.push(requestNotice(view, (answer) => live.send({ type: "vote", ...answer })));
   parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
+  if (advice && advice.at === (looking ?? now.number) && (looking !== null || view.moves.length)) parts.push(advice.element);
   if (looking === null) {
     const { behind } = theatre;
+    if (view.earlier_rules) parts.push(h("p.notice.quiet", {}, say("live.earlier_rules")));
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
     else if (view.result && tab === "log" && !behind) parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
     if (view.question) parts.push(drawQuestion(view.question, performance.now() - arrivedAt));
-    parts.push(...drawMoves(view, live.pending || behind ? [] : board.open, hinted?.code, { play, hint: point }));
+    parts.push(...drawMoves(view, live.pending || behind || lesson?.holds ? [] : board.open, hinted?.code, { play, hint: think }));
     if (view.may_change && !live.pending && !behind) parts.push(changeButton());
   }
   $("moves").classList.toggle("hurry", looking === null && Boolean(view.question) && view.moves.length > 0);
@@ -325,15 +386,90 @@ function drawMovePanel() {
   fill($("moves"), parts);
 }
 
+/** What people do together: the bar of requests, the series, the spectators, the chat. */
+function drawCompany() {
+  const { request, next, series, spectators } = now;
+  const parts = [];
+  if (next && next !== dismissed) parts.push(nextNotice(next));
+  if (request) parts.push(requestNotice(now, (answer) => live.send({ type: "vote", ...answer })));
+  bar.show(parts, [next !== dismissed && next, request, now.players.map(({ name }) => name)]);
+  $("series").hidden = !series;
+  if (series) $("series").textContent = say("live.series", { count: series.best_of, number: series.number });
+  $("watching").hidden = !spectators;
+  if ($("watching").dataset.count !== String(spectators)) {
+    $("watching").dataset.count = spectators;
+    $("watching").title = say("live.spectators", { count: spectators });
+    fill($("watching"), icon("eye"), h("span", { "aria-hidden": "true" }, String(spectators)), h("span.unseen", {}, say("live.spectators", { count: spectators })));
+  }
+  hear();
+  const talks = Boolean(chat?.wanted(now));
+  $("tab-chat").hidden = !talks;
+  $("log-panel").hidden = now.status === "waiting" && !talks;
+  if (now.status === "waiting" && talks && tab !== "chat") choose("chat");
+  chat?.draw(now);
+}
+
+/** The next match is set up: go there, also from above the result. */
+function nextNotice(next) {
+  return h("div.notice", {}, h("p", {}, say("live.next_ready")), h("div.row", {},
+    h("a.button.first", { href: `/t/${next}`, "data-key": "next" }, icon("boat"), say("live.next_go")),
+    h("button.plain", { type: "button", "data-key": "later", onclick: () => (dismissed = next, drawCompany()) }, say("live.dismiss"))));
+}
+
+// --- Chat ---------------------------------------------------------------------------------------------------------------
+
+live.addEventListener("chat", ({ detail: frame }) => {
+  heardFrames.push(frame);
+  if (now) hear();
+});
+
+/** Take what was heard; the chat is loaded when there is anybody to talk to. */
+async function hear() {
+  if (!chatting && !inCompany(now) && !heardFrames.some(({ messages }) => messages.length)) return;
+  chatting ??= Promise.all([import("./chat.js"), dress($("chat").dataset.style)]);
+  const [{ Chat }] = await chatting;
+  chat ??= new Chat($("chat"), table, { goTo: (n) => (closeDrawer(), goTo(n)), isOpen: chatIsOpen, news: drawUnread, reconnect: () => live.reconnect() });
+  const frames = heardFrames.splice(0);
+  for (const frame of frames) chat.take(frame, now);
+  if (frames.length) drawCompany();
+}
+
+const chatIsOpen = () => tab === "chat" && !document.hidden && (!narrow.matches || now.status === "waiting" || $("log-panel").classList.contains("open"));
+
+/** How many messages were not read yet, on the tab and on the button of a phone. */
+function drawUnread() {
+  const { unread } = chat;
+  $("unread").hidden = !unread;
+  fill($("unread"), h("span", { "aria-hidden": "true" }, String(unread)), h("span.unseen", {}, say("chat.unread", { count: unread })));
+  if (now?.status !== "waiting" && shown) drawTools();
+}
+
+function openChat() {
+  choose("chat");
+  if (narrow.matches) openDrawer();
+  chat.read();
+}
+$("tab-chat").addEventListener("click", openChat);
+
 /** What nobody has seen yet may be chosen anew, without asking anybody. */
 function changeButton() {
   return h("button.change", { type: "button", "data-key": "change", onclick: () => live.send({ type: "undo", seat: now.viewer }) }, icon("undo"), say("live.change"));
 }
 
+let invitationShown = null;
+
+/** The invitation of the lobby; it stays the same while the lobby is drawn anew. */
 function invitation() {
-  return h("div.notice.urgent", {},
-    h("p", {}, say("live.waiting_invite")),
-    h("div.row", {}, h("input.address", { readonly: true, value: address(), "aria-label": say("live.address"), onfocus: (event) => event.target.select() }), h("button.first", { type: "button", "data-key": "copy", onclick: invite }, icon("shen"), say("live.copy"))));
+  if (!invitationShown) {
+    invitationShown = h("div.notice.urgent.invitation");
+    import("./invite.js").then(({ drawInvitation }) => drawInvitation(invitationShown, table));
+  }
+  return invitationShown;
+}
+
+/** The way to the alerts, before the deal. */
+function alertsButton() {
+  return h("div.notice", {}, h("button", { type: "button", "data-key": "alerts", onclick: openAlerts }, icon("sistrum"), say("alerts.call_me")));
 }
 
 function resultNotice(view) {
@@ -341,15 +477,15 @@ function resultNotice(view) {
 }
 
 board.addEventListener("move", ({ detail: move }) => play(move));
-board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel()));
+board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel(), board.clicks.length && sight.showChoices()));
 board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
-  if (theatre.skip()) return undefined;
-  const reason = await reasonAgainst(under);
+  if (theatre.skip() || preview.cancel() || sight.tap(at)) return undefined;
+  if (lesson?.holds) return lesson.nudge();
+  const reason = board.closed[under.find((id) => board.closed[id])] ?? await reasonAgainst(under);
   if (reason) return toast(reason, false, at);
   const text = [saying, whyNot()].filter((part) => part).join(" · ");
   return text && toast(text);
 });
-board.addEventListener("told", ({ detail: saying }) => toast(saying));
 
 /** The rules' own reason against a click, where they have one. */
 async function reasonAgainst(under) {
@@ -373,13 +509,15 @@ function whyNot() {
 function play(move) {
   if (looking !== null || !live.move(now.number, move.code, now.viewer)) return;
   seen = now.number + 1;
-  hinted = null;
+  hinted = advice = null;
   board.hint(null);
   board.pause();
 }
 
 live.addEventListener("refused", ({ detail }) => {
-  toast(detail.reason?.[lang] ?? detail.error, true);
+  const reason = detail.reason?.[lang] ?? detail.error;
+  if (lesson?.runs) lesson.answer(reason);
+  else toast(reason, true);
   if (looking === null) offer(now);
 });
 live.addEventListener("error", ({ detail }) => {
@@ -393,11 +531,32 @@ live.addEventListener("done", ({ detail: move }) => {
 
 addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
+  if (event.key === "?" && !event.target.matches("input, textarea, select")) $("open-card")?.click();
   const nothing = !document.activeElement?.matches("button, a, input, summary, [tabindex='0']"); // has the focus that a key means
   if (event.key === " " && nothing && theatre.behind) event.preventDefault();
   if ((event.key === "Escape" || (event.key === " " && nothing)) && theatre.skip()) return;
-  if (event.key === "Escape" && !board.stepBack()) closeDrawer();
+  if (event.key === "Escape" && !board.stepBack() && !reading?.close()) closeDrawer();
+  const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+  if (step && !event.defaultPrevented && now?.number && (nothing || (looking !== null && !document.activeElement.matches("input, [role=tab]")))) {
+    event.preventDefault();
+    goTo((looking ?? now.number) + step);
+  }
 });
+
+// --- The rules ------------------------------------------------------------------------------------------------------
+
+let reading = null; // the card and the guide beside the board, once they are asked for
+
+for (const name of ["openCard", "openGuide"]) {
+  const link = $(name === "openCard" ? "open-card" : "open-guide");
+  link?.addEventListener("click", async (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a page of its own
+    event.preventDefault();
+    const [{ Reading }] = await Promise.all([import("./reading.js"), dress($("beside").dataset.style)]);
+    reading ??= new Reading($("card-dialog"), $("beside"));
+    reading[name](link, now?.chapter);
+  });
+}
 
 // --- Connection and settings ----------------------------------------------------------------------------------------
 
@@ -410,6 +569,7 @@ live.addEventListener("status", ({ detail: status }) => {
     fill($("prompt"), h("span", {}, say("live.missing")), h("a.button", { href: "/" }, say("live.home")));
     $("main").removeAttribute("aria-busy");
   }
+  if (status === "connected" && document.hidden) tellLooking();
   if (status === "connected" && looking !== null && now) live.send({ type: "look", at: looking });
 });
 
@@ -519,51 +679,82 @@ const seatMenu = async (player, actions) => (await seats()).seatMenu(here, playe
 
 // --- Tools --------------------------------------------------------------------------------------------------------------
 
-const address = () => `${location.origin}/t/${table}`;
-
 async function invite() {
-  toast(say((await copy(address())) ? "live.copied" : "live.copy_failed", { address: address() }));
+  (await import("./invite.js")).openInvitation($("ask"), table);
+}
+
+async function openAlerts() {
+  (await import("./alerts.js")).openAlerts($("ask"), table);
+}
+
+/** What the points of all players were for. */
+async function showPoints() {
+  await attempt(null, async () => {
+    const query = new URLSearchParams({ lang, ...(now.viewer >= 0 && { viewer: now.viewer }) });
+    const { sources } = await ask("GET", `/api/tables/${table}/points?${query}`);
+    const { drawPoints } = await import("./ending.js");
+    drawPoints($("ask"), now, sources);
+  });
 }
 
 async function rematch(button) {
   await attempt(button, async () => {
-    location.href = `/t/${(await ask("POST", `/api/tables/${table}/rematch`)).id}`;
+    location.href = at(`/t/${(await ask("POST", `/api/tables/${table}/rematch`)).id}`);
   });
 }
 
-/** Ask what the strongest bot would do, and show it. */
+/** Ask what the bots think of the position on the board: now, or of an earlier decision. */
 async function takeHint() {
   if (hinting) return;
-  const asked = now;
+  const [asked, past] = [now, looking];
   hinting = true;
   drawTools();
   await attempt(null, async () => {
-    const { code } = await ask("POST", `/api/tables/${table}/hint?lang=${lang}`, { seat: asked.viewer, number: asked.number });
-    const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === code);
-    if (move) hinted = move;
+    const [{ Advice }] = await Promise.all([import("./advice.js"), dress($("moves").dataset.style)]);
+    const card = (advice = new Advice(past ?? asked.number, { point, changed: () => takeAdvice(card, asked, past) }));
+    drawMovePanel();
+    await (past === null ? card.ask(`/api/tables/${table}/hint`, { seat: asked.viewer, number: asked.number }) : card.ask(`/api/tables/${table}/advice`, { number: past }));
   });
+  if (advice && !advice.found) advice = null;
   hinting = false;
-  if (looking === null) point();
   drawAround();
+}
+
+/** An answer has come: light up its move, if its position still stands. */
+function takeAdvice(card, asked, past) {
+  if (past !== null) return looking === past ? (drawMovePanel(), point()) : undefined;
+  const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === card.found.code);
+  if (move) hinted = move;
+  else advice = null;
+  if (looking === null) point();
+  return drawAround();
+}
+
+/** May one ask what the bots think of the position looked at? Of any decision after the end, else of one's own. */
+function mayLookBack() {
+  if (looking === null || looking >= now.number) return false;
+  return now.status === "over" || now.readonly || (now.may_hint && now.log.some(({ n, seat }) => n === looking + 1 && seat === now.viewer));
 }
 
 let tooled = "";
 
 function drawTools() {
-  const facts = JSON.stringify([now.may_undo, now.may_hint, now.moves.length > 0, hinting, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number]);
+  const facts = JSON.stringify([now.may_undo, now.may_hint, mayLookBack(), now.moves.length > 0, hinting, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number, Boolean(chat?.wanted(now)), chat?.unread, now.series]);
   if (facts === tooled) return;
   tooled = facts;
   const tool = (key, name, words, onclick, disabled = false, more = {}) => h("button.tool", { type: "button", "data-key": key, onclick, disabled, ...more }, icon(name), h("span", {}, words));
   const over = now.status === "over";
-  const mayHint = now.may_hint && now.moves.length > 0 && looking === null;
+  const mayHint = looking === null ? now.may_hint && now.moves.length > 0 : mayLookBack();
+  const back = looking !== null || over || now.readonly;
   $("tab-analysis").hidden = !over && !now.readonly;
   fill($("tools"),
     h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openLog }, icon("scroll"), h("span", {}, say("live.log"))),
+    chat?.wanted(now) ? h("button.tool.drawer-open", { type: "button", "data-key": "chat", "aria-controls": "log-panel", onclick: openChat }, icon("speak"), h("span", {}, say("chat.title")), chat.unread ? h("span.unread-count", {}, String(chat.unread)) : null) : null,
     now.own.length && !over ? tool("undo", "undo", say("live.undo"), () => live.send({ type: "undo" }), !now.may_undo || looking !== null) : null,
-    now.may_hint ? tool("hint", "lamp", say("live.hint"), takeHint, !mayHint, { title: say("live.hint_help"), "aria-busy": hinting && "true" }) : null,
+    now.may_hint || over || now.readonly ? tool("hint", "lamp", say(back ? "advice.title" : "live.hint"), takeHint, !mayHint, { title: say(back ? "advice.help" : "live.hint_help"), "aria-busy": hinting && "true" }) : null,
     over || now.readonly ? tool("analyse", "scales", say("live.analyse"), analyse, false, { title: say("live.analyse_help") }) : null,
     over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
-    over && !now.readonly && now.own.length ? tool("rematch", "boat", say("live.rematch"), (event) => rematch(event.currentTarget)) : null,
+    over && !now.readonly && now.own.length ? tool("rematch", "boat", rematchWords(now), (event) => rematch(event.currentTarget)) : null,
     over ? null : tool("invite", "shen", say("live.invite"), invite),
     tool("settings", "dial", say("live.settings"), openSettings),
     h("a.button.tool", { href: `/api/tables/${table}/file`, download: true, "data-key": "file" }, icon("save"), h("span", {}, say("live.file"))));
@@ -571,7 +762,7 @@ function drawTools() {
 
 async function openSettings() {
   const { drawSettings } = await import("./settings.js");
-  drawSettings($("ask"), { forced: makesForced(), setForced, setPace: () => pace() === "off" && theatre.skip() });
+  drawSettings($("ask"), now, { confirms, forced: makesForced(), setForced, setPace: () => pace() === "off" && theatre.skip(), alerts: now.own.length && now.status !== "over" ? openAlerts : null });
 }
 
 function openLog() {
@@ -601,7 +792,7 @@ async function analyse() {
   else $("tab-analysis").focus();
   if (!analysis) {
     const { Analysis } = await import("./analysis.js");
-    analysis ??= new Analysis($("analysis"), table, { goTo, show: showDecision, news: () => (point(), drawPrompt()) });
+    analysis ??= new Analysis($("analysis"), table, { goTo, show: showDecision, news: () => (point(), drawPrompt()), again: tryAgain, board, shape, back: () => shown && (board.show(shown.scene), point()) });
   }
   if (tab === "analysis") analysis.open(now);
   point();
@@ -610,13 +801,17 @@ async function analyse() {
 
 function choose(wanted) {
   tab = wanted;
-  for (const name of ["log", "analysis"]) {
+  for (const name of TABS) {
     $(`tab-${name}`).setAttribute("aria-selected", name === tab);
     $(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
   }
-  $("log").hidden = tab !== "log";
-  $("analysis").hidden = tab !== "analysis";
-  if (tab === "log") analysis?.close();
+  for (const name of TABS) $(name).hidden = tab !== name;
+  if (tab !== "analysis") analysis?.close();
+}
+
+/** Play on from the position on the screen, in the place of a player, against bots. */
+async function tryAgain(seat) {
+  (await import("./practice.js")).openPractice($("ask"), table, now, looking ?? now.number, seat ?? now.viewer);
 }
 
 /** Show the position of a decision as the player who made it saw it. */
@@ -635,12 +830,15 @@ $("tab-log").addEventListener("click", () => {
   point();
 });
 $("tab-analysis").addEventListener("click", analyse);
-for (const [one, other] of [["tab-log", "tab-analysis"], ["tab-analysis", "tab-log"]]) {
-  $(one).addEventListener("keydown", (event) => {
-    if (!["ArrowLeft", "ArrowRight"].includes(event.key) || $(other).hidden) return;
+for (const name of TABS) {
+  $(`tab-${name}`).addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const there = TABS.filter((other) => !$(`tab-${other}`).hidden);
+    if (!way || there.length < 2) return;
     event.preventDefault();
-    $(other).focus();
-    $(other).click();
+    const other = $(`tab-${there.at((there.indexOf(name) + way) % there.length)}`);
+    other.focus();
+    other.click();
   });
 }
 
@@ -662,7 +860,7 @@ async function openEnding(view) {
   const { drawEnding } = await import("./ending.js");
   const dialog = $("ending");
   if (dialog.open || document.querySelector("dialog[open]")) return;
-  const close = drawEnding(dialog, view, { rematch, analyse });
+  const close = drawEnding(dialog, view, { rematch, analyse, share: invite });
   dialog.showModal();
   close.focus();
 }

@@ -8,6 +8,7 @@ const TIMES = { calm: [1300, 18, 1.5], normal: [600, 9, 1], quick: [200, 2, 0.6]
 const GOES_ON = 0.6; // of that for a further decision of the same player
 const LONGEST_TEXT = 160; // characters that somebody reads before the next step
 const MOST = 30; // steps shown at once; of more, the last ones
+const CAUGHT_UP = 200; // the same for what was missed in days
 const KEPT = 80; // views kept for being shown again
 // Points and banners, in milliseconds: until the first, since the pieces come first; a gain; from one gain to the next; a banner; all
 // of them together, of which many come faster.
@@ -34,6 +35,7 @@ export class Theatre {
     this.kind = ""; // whose views they are
     this.runs = 0; // counts runs, so that one which was broken off notices
     this.running = false;
+    this.catchesUp = false; // is it shown what happened since one was here last?
     this.freeAt = 0; // when the next step may begin
     this.wake = () => {};
   }
@@ -43,18 +45,18 @@ export class Theatre {
     return this.running && this.at < this.latest.number;
   }
 
-  /** Take the newest view; true if it is shown later, after what comes before it. */
-  take(view) {
+  /** Take the newest view; true if it is shown later, after what comes before it. `cut`: nothing before it is shown. */
+  take(view, cut = false) {
     const before = this.latest;
     this.#keep(view, before);
     const own = this.lastBy(view.own);
     const choosing = before?.moves.length && Math.max(before.number, own) <= this.at && sameChoices(view, before); // at the same time as others
-    if (this.at === null || view.number <= this.at || pace() === "off" || choosing || (view.question && view.moves.length)) return this.#jump();
+    if (cut || this.at === null || view.number <= this.at || pace() === "off" || choosing || (view.question && view.moves.length)) return this.#jump();
     if (own > this.at) {
       this.at = own - 1; // an own decision is shown at once
       this.#hurry();
     }
-    this.at = Math.max(this.at, view.number - MOST);
+    this.at = Math.max(this.at, view.number - (this.catchesUp ? CAUGHT_UP : MOST));
     if (!this.running) this.#run();
     return true;
   }
@@ -65,7 +67,8 @@ export class Theatre {
     this.#end();
     this.running = true;
     const run = this.runs;
-    this.at = Math.max(0, from, view.number - MOST);
+    this.catchesUp = true;
+    this.at = Math.max(0, from, view.number - CAUGHT_UP);
     const old = await this.#view(this.at);
     if (run !== this.runs) return;
     if (old) this.step(old, true);
@@ -105,7 +108,7 @@ export class Theatre {
 
   #end() {
     this.runs += 1;
-    this.running = false;
+    this.running = this.catchesUp = false;
     this.#hurry();
   }
 
@@ -153,7 +156,7 @@ export class Theatre {
       this.#show(view);
       if (n + 1 < this.latest.number) this.#view(n + 1); // while this one is looked at
     }
-    this.running = false;
+    this.running = this.catchesUp = false;
   }
 
   #show(view) {
@@ -169,7 +172,8 @@ export class Theatre {
     const goesOn = this.views.get(view.at - 1)?.by === view.by;
     const reading = own ? 0 : (stay + each * Math.min(length, LONGEST_TEXT)) * (goesOn ? GOES_ON : 1);
     const effects = view.happened.length ? Math.min(LONGEST, view.happened.reduce((sum, { banner }) => sum + (banner ? BANNER : NEXT), LEAD)) + STAYS / 2 : 0;
-    this.freeAt = performance.now() + Math.max(moving + reading, effects * tempo);
+    const held = Math.max(0, this.board.tellsAt - performance.now()); // nobody is told what comes of a throw before it is seen
+    this.freeAt = performance.now() + Math.max(moving + reading, held + effects * tempo);
     this.effects?.stop();
     if (effects) this.#perform(view, tempo);
   }
@@ -178,7 +182,7 @@ export class Theatre {
   async #perform(view, tempo) {
     const { Effects } = await import("./effects.js");
     this.effects ??= new Effects(this.board);
-    if (this.at === view.at && this.freeAt) this.effects.play(view, tempo);
+    if (this.at === view.at && this.freeAt) this.effects.play(view, tempo, Math.max(0, this.board.tellsAt - performance.now()));
   }
 
   /** Wait until the next step may begin. */

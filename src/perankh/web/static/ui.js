@@ -11,6 +11,11 @@ export function say(key, filled = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => filled[name] ?? "");
 }
 
+const root = new URL("..", import.meta.url).pathname.slice(0, -1); // the folder below which the server stands, if any
+
+/** The address of a path of this server. */
+export const at = (path) => root + path;
+
 /** An element: tag with classes ("button.first"), properties and attributes, children. */
 export function h(tag, given = {}, ...children) {
   const [name, ...classes] = tag.split(".");
@@ -19,7 +24,7 @@ export function h(tag, given = {}, ...children) {
   for (const [key, value] of Object.entries(given)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : value);
+    else element.setAttribute(key, value === true ? "" : key === "href" && value.startsWith("/") ? at(value) : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -87,12 +92,12 @@ export async function ask(method, path, body) {
   }
   let answer;
   try {
-    answer = await fetch(path, request);
+    answer = await fetch(at(path), request);
   } catch {
     throw new Error(say("ui.offline"));
   }
   const said = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw Object.assign(new Error(said.reason?.[lang] ?? said.error ?? say("ui.failed")), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(said.reason?.[lang] ?? said.error ?? say("ui.failed")), { status: answer.status, facts: said });
   return said;
 }
 
@@ -124,11 +129,23 @@ export async function copy(text) {
   }
 }
 
+/** Load the style of a part of the page that is not there from the start, once. */
+export function dress(href) {
+  const { pathname, search } = new URL(href, location.href);
+  if (document.querySelector(`link[href="${pathname + search}"], link[href="${href}"]`)) return undefined;
+  const link = h("link", { rel: "stylesheet", href });
+  return new Promise((done) => {
+    for (const event of ["load", "error"]) link.addEventListener(event, done);
+    document.head.append(link);
+  });
+}
+
 /** Seconds as a clock shows them. */
 export function clockText(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   const two = (n) => String(n).padStart(2, "0");
   const hours = Math.floor(whole / 3600);
+  if (hours >= 24) return say("ui.days_hours", { days: Math.floor(hours / 24), hours: hours % 24 });
   return (hours ? `${hours}:${two(Math.floor(whole / 60) % 60)}` : `${Math.floor(whole / 60)}`) + `:${two(whole % 60)}`;
 }
 
@@ -147,3 +164,17 @@ export const memory = {
     } catch { /* private window: forget it */ }
   },
 };
+
+/** Forget everything that is remembered in this browser. */
+export function forgetAll() {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith("perankh:")) localStorage.removeItem(key);
+  } catch { /* it keeps nothing */ }
+}
+
+/** The day of a moment, given in seconds since 1970. */
+export function day(seconds) {
+  const when = new Date(1000 * seconds);
+  const year = when.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" };
+  return when.toLocaleDateString(lang, { ...year, month: "short", day: "numeric" });
+}

@@ -1,6 +1,6 @@
 """How Cleocatra is drawn."""
 
-from .choices import aliases, meant, paths
+from .choices import aliases, closed, meant, paths
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites
 from .pictures import PICTURES

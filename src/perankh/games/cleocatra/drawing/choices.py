@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from perankh.engine.api import sets
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, fitting, icon_button, in_rows, length
 
 from ..rules import actions, rescue, rescuer_actions, tile_actions, tiles
-from ..rules.state import ACTIONS, CELLS, Action, State, Step
+from ..rules.state import ACTIONS, CELLS, Action, Mode, State, Step
 from ..text.names import actor, say, seat_name
 from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, Plan
 
 ACTION_STEPS = (Step.ACTION1, Step.ACTION2, Step.EXTRA)
+TURN_ACTIONS = (Action.SCOUT, Action.SEARCH, Action.SWAP, Action.DISPATCH, Action.TEAM_UP, Action.RESCUE, Action.HERD)
+HARD_ACTIONS = (Action.SWAP, Action.HERD)
 SITE_STEPS = (Step.SETUP_CELL, Step.SCOUT_CELL, Step.SEARCH_CELL)
 
 
@@ -39,9 +43,19 @@ def button_text(a: int, lang: str) -> str:
     return seat_name(a - Action.OWNER, lang) if a >= Action.OWNER else say(f"button.{Action(a).name.lower()}", lang)
 
 
+def closed(s: State, p: int) -> dict[str, int]:
+    """The actions of a turn that are not possible now; their buttons are greyed."""
+    if s.over or p != actor(s) or s.step not in ACTION_STEPS:
+        return {}
+    known = [a for a in TURN_ACTIONS if s.mode == Mode.HARD or a not in HARD_ACTIONS]
+    offered = open_actions(s, p)
+    return {button_id(a): a for a in known if a not in offered}
+
+
 def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """The choices that are not made on the layout."""
-    offered = [a for a in shown_actions(s, viewer) if a >= CELLS]
+    shut = list(closed(s, viewer).values())
+    offered = sorted([a for a in shown_actions(s, viewer) if a >= CELLS] + shut)
     if not offered:
         return key(lang, plan)
     box, p = plan.buttons, actor(s)
@@ -58,8 +72,9 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     for a, place in zip(offered, in_rows(room, n, per_row, (wide, high), (gap, 2)), strict=True):
         symbol = f"emblem-{a - Action.OWNER}" if a >= Action.OWNER else button_id(a)
         colour = SEAT_COLOURS[a - Action.OWNER] if a >= Action.OWNER else ""
-        alt = sentence(s, p, a, lang)
-        found += icon_button(button_id(a), button_text(a, lang), place, alt, symbol, size=size, big=icon, colour=colour)
+        alt = button_text(a, lang) if a in shut else sentence(s, p, a, lang)
+        button = icon_button(button_id(a), button_text(a, lang), place, alt, symbol, size=size, big=icon, colour=colour)
+        found += [replace(sprite, dim=True) for sprite in button] if a in shut else button
     return found
 
 
@@ -117,11 +132,16 @@ def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
+BUTTONS = {button_id(a): a for a in TURN_ACTIONS}
+
+
 def meant(s: State, p: int, path: tuple[str, ...]) -> int:
     """The deck means Scout; a tile means itself, or the action that one begins on a tile like it."""
     kind, _, rest = path[-1].partition("-")
     if path[-1] == "deck":
         return Action.SCOUT
+    if path[-1] in BUTTONS:
+        return BUTTONS[path[-1]]
     if kind != "tile" or int(rest) >= s.laid:
         return -1
     if s.step in ACTION_STEPS:

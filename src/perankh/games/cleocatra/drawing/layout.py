@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 
-from perankh.scene import kept
+from perankh.scene import SeatColours, kept
 from perankh.scene.layout import Box
 
 from ..rules import components, tiles
 from ..rules.state import Mode, State
 
-SEAT_COLOURS = ("red", "blue", "black", "green")
+SEAT_COLOURS = SeatColours("red", "blue", "black", "green")
 
 # A triangle of side 1.
 RISE = sqrt(3) / 2  # its height

@@ -8,7 +8,7 @@ from perankh.scene import Sprite, group
 
 from ..rules import components, tiles
 from ..rules.state import Mode, State
-from ..text.names import actor, colour_name, colour_of, say, seat_name, tile_name
+from ..text.names import CODES, actor, colour_name, colour_of, say, seat_name, tile_name
 from ..text.sentences import sentence
 from . import layout
 from .layout import RISE, SEAT_COLOURS, Grid, Plan
@@ -35,7 +35,15 @@ def board(s: State, sites: tuple[int, ...], lang: str, plan: Plan, grid: Grid) -
         symbol = "site-up" if tiles.points_up(a) else "site-down"
         alt = sentence(s, p, a, lang)
         found.append(Sprite(f"site-{a}", symbol, x, y, grid.side, grid.side * RISE, alt=alt))
+        found.append(code(f"code-at-{a}", a, grid))
     return found
+
+
+def code(name: str, cell: int, grid: Grid) -> Sprite:
+    """The code of a cell at its flat edge, as the words use it."""
+    x, y = grid.on(cell, 0, 0.09)
+    size = max(11.0, min(13.0, grid.side * 0.1))
+    return Sprite(name, "bubble", x, y, 2.3 * size, 1.3 * size, text=CODES[cell], size=size, bold=True)
 
 
 def tile_symbol(s: State, c: int, up: bool) -> str:
@@ -57,6 +65,7 @@ def laid_tiles(s: State, open_cells: tuple[int, ...], lang: str, plan: Plan, gri
     badges = []
     for t in range(s.laid):
         cell = s.cell[t]
+        badges.append(code(f"code-{t}", cell, grid))
         x, y = grid.middle(cell)
         way = "up" if tiles.points_up(cell) else "down"
         mark = mark_of(s, t)
@@ -112,7 +121,8 @@ def tokens(s: State, lang: str, plan: Plan, grid: Grid) -> list[Sprite]:
                 w, h = w * grid.side, h * grid.side
             else:
                 x, y, w, h = layout.in_hand(plan, p, k)
-            found.append(Sprite(f"rescuer-{p}-{k}", f"rescuer-{p}", x, y, w, h, colour=SEAT_COLOURS[p], alt=alt))
+            on = f"tile-{standing[k]}" if k in standing else ""
+            found.append(Sprite(f"rescuer-{p}-{k}", f"rescuer-{p}", x, y, w, h, colour=SEAT_COLOURS[p], alt=alt, on=on))
     watching = on_tiles(s.inspectors, components.INSPECTORS)
     for k in range(components.INSPECTORS):
         if k in watching:

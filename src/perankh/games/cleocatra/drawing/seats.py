@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perankh.scene import Sprite, group
-from perankh.scene.layout import fitting, length
+from perankh.scene.layout import length, name_label
 
 from ..rules import components, rescuer_actions
 from ..rules.state import State, Step
@@ -33,9 +33,9 @@ def seat_board(s: State, p: int, mine: bool, acting: bool, won: bool, owed: int,
     name = seat_name(p, lang)
     if mine:
         name = say("scene.you", lang, who=name)
-    size = fitting(name, 17.0 if wide else 14.0, 110 if wide else 84, True)
-    found.append(Sprite(f"name-{p}", x=left, y=y, text=name, size=size, bold=True, align="start"))
-    left += length(name, size, True) + 20
+    shown = name_label(f"name-{p}", name, left, y, 17.0 if wide else 14.0, 110 if wide else 84, seat_name(p, lang))
+    found.append(shown)
+    left += length(shown.text, shown.size, True) + 20
     if p == s.start:
         big = 22.0 if wide else 18.0
         found.append(Sprite(f"first-{p}", "first", left, y, big, big, alt=say("scene.first", lang)))

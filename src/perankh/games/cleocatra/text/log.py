@@ -11,6 +11,8 @@ from ..rules.events import Event
 from ..rules.state import End, State
 from .names import code_of, kind_name, say, seat_name, tile_name, winners
 
+TOLD_ELSEWHERE = (Event.REVEALED,)  # a tile turned up is told when it is laid
+
 # The end of a Rescue is one happening: the rescuers return in the line of what is done with inspectors and Mut.
 BEFORE_RETURN = (Event.INSPECTOR_PUT, Event.INSPECTOR_MOVED, Event.INSPECTORS_LEFT, Event.STAYED)
 
@@ -34,10 +36,10 @@ def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> 
 
 
 def has_words(s: State, event: GameEvent) -> bool:
-    """Whether an event has a line of its own: a tile turned up is told when it is laid, a last round when there is one."""
+    """Whether an event has a line of its own: a last round is told when there is one."""
     if event.kind == Event.END_SCORE_REACHED:
         return s.end == End.ROUND and not s.over
-    return event.kind not in (Event.REVEALED, Event.WON)
+    return event.kind not in (*TOLD_ELSEWHERE, Event.WON)
 
 
 def log_line(s: State, event: GameEvent, lang: str) -> str:

@@ -5,6 +5,23 @@ from __future__ import annotations
 from ..rules.state import CELLS, State, Step
 from .names import colour_name, say, seat_name, tile_name
 
+CHAPTERS = {
+    Step.SETUP_CELL: "setup",
+    Step.EXTRA: "cleocatra",
+    Step.SCOUT_CELL: "scout",
+    Step.SEARCH_TILE: "search",
+    Step.SEARCH_CELL: "search",
+    Step.TEAM_CELL: "team",
+    Step.HERD_FROM: "herd",
+    Step.HERD_TO: "herd",
+    Step.RESCUE_TILE: "points",
+    Step.COUNT_TILE: "same-colour",
+    Step.INSPECTOR_FROM: "inspectors",
+    Step.INSPECTOR_TO: "inspectors",
+    Step.MUT: "mut",
+} | dict.fromkeys((Step.SWAP_OWN, Step.SWAP_OTHER, Step.SWAP_OWNER), "bastet")
+CHAPTERS |= dict.fromkeys((Step.ANY_TILE, Step.RELOCATE_FROM, Step.RELOCATE_TO), "nothing")
+
 
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide now."""
@@ -16,6 +33,11 @@ def prompt(s: State, p: int, lang: str) -> str:
         chosen=tile_name(s, s.chosen, lang),
         scorer=seat_name(s.turn, lang),
     )
+
+
+def chapter(s: State, _p: int) -> str:
+    """The chapter of the guides that concerns a decision."""
+    return CHAPTERS.get(Step(s.step), "turn")
 
 
 def next_prompt(_s: State, _p: int, left: list[int], lang: str) -> str:

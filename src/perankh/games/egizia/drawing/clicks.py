@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..rules import actions, monuments, tracks
-from ..rules.components import DOCK_SPACES, GRAIN_SPACES, STARTER, Dock, Market
+from ..rules.components import CREWS, DOCK_SPACES, GRAIN_SPACES, STARTER, TILE_OPEN, Dock, Market
 from ..rules.state import ACTIONS, Action, Location, State, Step
 
 BUTTONS: dict[int, str] = {
@@ -33,6 +34,10 @@ def button_id(a: int) -> str:
     if a < Action.SELL:
         return f"do-feed-{a - Action.FEED}"
     return f"do-sell-{a - Action.SELL}" if a < Action.NUMBER else f"do-draw-{a - Action.NUMBER + 1}"
+
+
+BUTTON_IDS = {button_id(a): int(a) for a in BUTTONS}
+CREW_STEPS = (Step.RAISE, Step.LOWER, Step.BASIC, Step.BASIC2, Step.LEADER)
 
 
 def place_id(s: State, location: int) -> str:
@@ -104,8 +109,44 @@ def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
+def closed(s: State, p: int) -> dict[str, int]:
+    """Places of the river that no ship of p can reach now, crews that cannot be chosen, and buttons that are greyed."""
+    offered = open_actions(s, p)
+    if not offered:
+        return {}
+    found = {button_id(a): int(a) for a in closed_buttons(s, offered)}
+    if s.step == Step.LOCATION:
+        places = [location for location in range(Location.BANK) if is_there(s, location)]
+        found |= {place_id(s, location): Action.PLACE + location for location in places}
+    if s.step in CREW_STEPS:
+        found |= {f"crew-{p}-{crew}": Action.CREW + crew for crew in range(len(CREWS))}
+    return {name: a for name, a in found.items() if a not in offered}
+
+
+def closed_buttons(s: State, offered: Sequence[int]) -> list[int]:
+    """Buttons of a step that are greyed as long as they cannot be chosen."""
+    if s.step == Step.LOCATION:
+        usual = [Action.PASS]
+    elif s.step == Step.SPACE:
+        usual = [Action.FINISH]
+    else:
+        usual = [Action.NONE] if s.step in (Step.BASIC2, Step.POWER) else []
+    return [a for a in usual if a not in offered]
+
+
+def is_there(s: State, location: int) -> bool:
+    """Has a location a sprite of its own now?"""
+    if location < Location.TILE:
+        return bool(s.river[location])
+    if location < Location.DOCK:
+        return s.round > 0 and bool(TILE_OPEN[s.players - 2][location - Location.TILE])
+    return True
+
+
 def meant(s: State, p: int, path: tuple[str, ...]) -> int:
     """The action that a click on the last of these sprites means, open or not."""
+    if path[-1] in BUTTON_IDS:
+        return BUTTON_IDS[path[-1]]
     late = re.fullmatch(r"berth-(\d)-late", path[-1])
     if late:
         return Action.PLACE + Location.BANK + int(late[1])

@@ -89,7 +89,7 @@ def obelisk(s: State, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
 def colonnade(s: State, viewer: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A row of columns for each player, the viewer first, the two tiles above their columns, and the points for finishing."""
     name = WORDS.say("scene.colonnade", lang)
-    yield label("colonnade-name", name, box.right, box.y + 8, fitting(name, 13, 56, True), bold=True, align="end")
+    yield label("colonnade-name", name, box.right, box.y + 8, fitting(name, 13, 46, True), bold=True, align="end")
     ground = Box(box.x + 20, box.y + 44, box.w - 44, box.h - 44)
     for place, column in enumerate((components.YELLOW_COLUMN, components.PURPLE_COLUMN)):
         x = ground.x + (column - 0.5) * ground.w / components.COLUMNS
@@ -171,11 +171,10 @@ def statue(s: State, viewer: int, place: int, is_open: bool, lang: str, box: Box
 def level(s: State, place: int, space: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A space of a statue: cost, number to reach, points, and who has built it."""
     card, name, y = s.statue[place] - 1, f"{place}-{space}", box.mid_y
-    kind = components.STATUE_TYPE[card]
     cost, least, points = (
-        components.STATUE_COST[kind][space],
+        components.STATUE_COST[card][space],
         components.STATUE_LEAST[card][space],
-        components.STATUE_VP[kind][space],
+        components.STATUE_VP[card][space],
     )
     alt = WORDS.say(
         "scene.level", lang, stones=names.stones_text(cost, lang), least=least, points=names.points_text(points, lang)

@@ -24,6 +24,7 @@ DOCK_ICONS: dict[int, str] = {Dock.OBELISK: "obelisk", Dock.STATUES: "pyramid", 
 def river(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
     """Everything along the Nile."""
     yield from banks(plan.banks, plan.waters, plan.wide)
+    yield from codes(plan)
     rings = tuple(a - Action.RING + 1 for a in actions if Action.RING <= a < Action.CARD)
     yield from gauge(s, rings, lang, plan.gauge, plan.wide)
     open_places = {a - Action.PLACE for a in actions if Action.PLACE <= a < Action.CREW}
@@ -52,6 +53,22 @@ def banks(lands: tuple[Box, ...], waters: tuple[Box, ...], wide: bool) -> tuple[
         found.append(box.sprite(f"water-{number}", "water"))
         for k in range(3):
             found.append(Sprite(f"current-{number}-{k}", "current", box.x + box.w * (0.02 + 0.48 * k), box.mid_y, 11, 13))
+    return tuple(found)
+
+
+@lru_cache(256)
+def codes(plan: Plan) -> tuple[Sprite, ...]:
+    """The codes of the places, as the words use them, in the water beside each."""
+    found = []
+    for space, box in enumerate(plan.tiles):
+        water = plan.water(placement.index_of(Location.TILE + space))
+        found.append(label(f"code-T{space + 1}", f"T{space + 1}", box.mid_x - 26, water.y + 7, 11, bold=True))
+    for dock, box in enumerate(plan.docks):
+        water = plan.water(placement.index_of(Location.DOCK + DOCK_SPACES * dock))
+        found.append(label(f"code-D{dock + 1}", f"D{dock + 1}", box.mid_x, water.y + 7, 11, bold=True))
+    for space, box in enumerate(plan.cards):
+        water = plan.water(placement.index_of(space))
+        found.append(label(f"code-C{space + 1}", f"C{space + 1}", box.mid_x, water.bottom - 6, 11, bold=True))
     return tuple(found)
 
 
@@ -101,8 +118,6 @@ def card_space(s: State, space: int, box: Box, free: bool, lang: str) -> Iterato
     yield box.sprite(f"space-C{space + 1}", "nile-gone", names.capital(name))
     if s.river[space]:
         yield from pieces.card(s.river[space] - 1, box, lang)
-    elif not s.card_ship[space]:
-        yield label(f"space-name-C{space + 1}", f"C{space + 1}", box.mid_x, box.mid_y, 12, dim=True)
 
 
 @group
@@ -117,8 +132,6 @@ def tile_space(s: State, space: int, box: Box, free: bool, lang: str) -> Iterato
     yield box.sprite(f"space-T{space + 1}", "nile-gone", names.capital(name))
     if s.round:
         yield from pieces.tile(s.laid[space], box, lang)
-    else:
-        yield label(f"space-name-T{space + 1}", f"T{space + 1}", box.mid_x, box.mid_y, 12, dim=True)
 
 
 def closed(name: str, box: Box, place: str, lang: str) -> Iterator[Sprite]:
@@ -154,7 +167,7 @@ def dock_spaces(s: State, dock: int, box: Box, open_places: tuple[int, ...], lan
             sprite.text, sprite.size, sprite.bold = str(space + 1), 13, True
         yield sprite
         if dock == Dock.SPHINX and s.dock[dock][space] == 0:
-            sprite.text = f"≤{SPHINX_MOST[space]}"
+            sprite.text, sprite.size = f"{space + 1} ≤{SPHINX_MOST[space]}", 11
     location = Location.BANK + dock
     place = berth(box, DOCK_SPACES)
     alt = names.capital(names.location_name(location, lang))

@@ -109,6 +109,11 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
     return [(WORDS.say(f"scene.source.{name}", lang), values) for name, values in rows]
 
 
+def tie_breaks(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """What decides between players who are level on points: the later place in the turn order."""
+    return [(WORDS.say("scene.turn_order", lang), [s.order.index(p) + 1 for p in range(s.players)])]
+
+
 def result(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
     """The points by source, a column for each player, in the tray."""
     box = plan.tray

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 
 from perankh.scene import Sprite, group, kept
-from perankh.scene.layout import Box, badge, button, fitting, label
+from perankh.scene.layout import Box, badge, button, fitting, label, name_label
 
 from ..rules import components, feeding, masks, nile, scoring, sphinx, tracks
 from ..rules.components import Kind, Market
@@ -108,7 +108,7 @@ def wide_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> I
     y = box.y + 21
     yield pieces.emblem(f"mark-{p}", p, box.x + 21, y, 30)
     name = name_of(p, mine, lang)
-    yield label(f"name-{p}", name, box.x + 41, y, fitting(name, 17, box.w - 128, True), bold=True, align="start")
+    yield name_label(f"name-{p}", name, box.x + 41, y, 17, box.w - 128, names.seat_name(p, lang))
     points = str(s.vp[p])
     yield label(f"score-{p}", points, box.right - 10, y, 25, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
     x = box.right - 26 - len(points) * 14
@@ -122,7 +122,7 @@ def tall_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> I
     y = box.y + 17
     yield pieces.emblem(f"mark-{p}", p, box.x + 17, y, 26)
     name = name_of(p, mine, lang)
-    yield label(f"name-{p}", name, box.x + 33, y, fitting(name, 14, 72, True), bold=True, align="start")
+    yield name_label(f"name-{p}", name, box.x + 33, y, 14, 70, names.seat_name(p, lang))
     yield from stores(s, p, lang, Box(box.x + 108, box.y + 5, 190, 24))
     points = str(s.vp[p])
     yield label(f"score-{p}", points, box.right - 8, y, 20, bold=True, align="end", alt=names.points_text(s.vp[p], lang))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from perankh.scene import Sprite, group
@@ -94,7 +95,7 @@ def tall_tray(s: State, viewer: int, actions: tuple[int, ...]) -> float:
     """How high the tray must be in the tall shape."""
     if s.step == Step.OVER:
         return 190.0
-    buttons = sum(map(clicks.is_button, actions))
+    buttons = sum(map(clicks.is_button, actions)) + len(clicks.closed_buttons(s, actions) if actions else ())
     cards = choice_cards(s, viewer, actions)
     high = 30.0 if sums(s, "en") else 0.0
     if cards:
@@ -118,10 +119,11 @@ def tray(s: State, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan)
     """Sums, Sphinx cards, buttons; in the wide shape, where there is room, a word on the step or what the marks mean."""
     if s.step == Step.OVER:
         return ()
-    buttons, cards = tuple(a for a in actions if clicks.is_button(a)), tuple(choice_cards(s, viewer, actions))
+    shut = clicks.closed_buttons(s, actions) if actions else ()
+    buttons, cards = tuple(sorted([*filter(clicks.is_button, actions), *shut])), tuple(choice_cards(s, viewer, actions))
     step = s.step if s.step in HINTS else Step.START  # others make no difference
     lines = tuple(sums(s, lang))
-    return filled_tray(s, viewer if buttons else -1, buttons, cards, lines, step, lang, plan.tray, plan.wide)
+    return filled_tray(s, viewer if buttons else -1, buttons, tuple(shut), cards, lines, step, lang, plan.tray, plan.wide)
 
 
 @group
@@ -129,6 +131,7 @@ def filled_tray(
     s: State,
     viewer: int,
     buttons: tuple[int, ...],
+    shut: tuple[int, ...],
     cards: tuple[int, ...],
     lines: tuple[tuple[str, str], ...],
     step: int,
@@ -157,7 +160,7 @@ def filled_tray(
     foot = box
     if lines and wide:
         box = Box(box.x, box.y, box.w, min(box.h, high))
-    yield from button_rows(s, viewer, buttons, per_row, box, lang)
+    yield from button_rows(s, viewer, buttons, shut, per_row, box, lang)
     if wide and step in HINTS:
         yield from hint(s, lang, Box(box.x + 4, box.bottom, box.w - 8, foot.bottom - box.bottom))
 
@@ -188,15 +191,18 @@ def card_row(cards: tuple[int, ...], box: Box, lang: str) -> Iterator[Sprite]:
         yield from pieces.sphinx_card(card, place, lang)
 
 
-def button_rows(s: State, p: int, buttons: tuple[int, ...], per_row: int, box: Box, lang: str) -> Iterator[Sprite]:
-    """Buttons in rows; many numbers in small ones."""
+def button_rows(
+    s: State, p: int, buttons: tuple[int, ...], shut: tuple[int, ...], per_row: int, box: Box, lang: str
+) -> Iterator[Sprite]:
+    """Buttons in rows; many numbers in small ones; greyed ones that cannot be chosen."""
     if not buttons:
         return
     rows = -(-len(buttons) // per_row)
     size = (min(190.0, box.w / per_row - 4), min(42.0, box.h / rows - 3))
     for a, place in zip(buttons, in_rows(box, len(buttons), per_row, size, (4, 3)), strict=True):
         text = button_text(s, a, len(buttons) <= FEW, lang)
-        yield button(clicks.button_id(a), text, place, sentences.sentence(s, p, a, lang), size=15)
+        alt = text if a in shut else sentences.sentence(s, p, a, lang)
+        yield replace(button(clicks.button_id(a), text, place, alt, size=15), dim=a in shut)
 
 
 @lru_cache

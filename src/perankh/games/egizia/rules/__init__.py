@@ -15,3 +15,4 @@ from .set_up import setup
 from .state import ACTIONS, PLAYERS, State
 
 VERSION = 1
+UNSURE = (Event.SAW,)  # it turns up a card of the deck

@@ -67,7 +67,10 @@ def one_of(table: str, key: str, words: tuple[str, ...]) -> int:
     """The index of a word that must be one of these."""
     word = COMPONENTS.value(table, key)
     if word not in words:
-        COMPONENTS.fail(table, f"{key} must be one of {', '.join(words)}, not {word!r}")
+        listed = ", ".join(filter(None, words))
+        COMPONENTS.fail(
+            table, f"{key} must be one of {listed}, not {word!r}", f"「{word}」は使えません。使えるのは{listed}です。", key
+        )
     return words.index(word)
 
 
@@ -160,14 +163,22 @@ def effect(table: str, text: Any) -> tuple[str, list[int]]:
     """A name and its numbers, such as "market grain 2"; words among them become their index."""
     name, *rest = str(text).split() or [""]
     if name not in NUMBERS_OF:
-        COMPONENTS.fail(table, f"there is no effect {name!r}; there are {', '.join(NUMBERS_OF)}")
+        listed = ", ".join(NUMBERS_OF)
+        ja = f"効果「{name}」はありません。使えるのは{listed}です。"
+        COMPONENTS.fail(table, f"there is no effect {name!r}; there are {listed}", ja, "effect")
     found = []
     if name in WORDS_OF:
         if not rest or rest[0] not in WORDS_OF[name]:
-            COMPONENTS.fail(table, f"{text!r}: after {name} comes one of {', '.join(WORDS_OF[name])}")
+            listed = ", ".join(WORDS_OF[name])
+            ja = f"{text}：{name}のあとには{listed}のどれかが必要です。"
+            COMPONENTS.fail(table, f"{text!r}: after {name} comes one of {listed}", ja, "effect")
         found.append(WORDS_OF[name].index(rest.pop(0)))
     if len(rest) != NUMBERS_OF[name] or not all(n.isdecimal() and 1 <= int(n) <= 99 for n in rest):
-        COMPONENTS.fail(table, f"{text!r}: {name} needs {NUMBERS_OF[name]} numbers from 1 to 99")
+        if name == "crew" and len(rest) == 1 and rest[0].startswith("-"):
+            message = f"{text!r}: no named crew is lowered; lower_crew v w lowers one that the player chooses"
+            COMPONENTS.fail(table, message, f"{text}：下げられるのはプレイヤーが選ぶ職人だけです（lower_crew）。", "effect")
+        ja = f"{text}：{name}には1から99までの数が{NUMBERS_OF[name]}個必要です。"
+        COMPONENTS.fail(table, f"{text!r}: {name} needs {NUMBERS_OF[name]} numbers from 1 to 99", ja, "effect")
     return name, [*found, *map(int, rest)]
 
 
@@ -175,7 +186,9 @@ def effects(table: str, entry: dict[str, Any]) -> list[tuple[str, list[int]]]:
     """All effects of a card or tile."""
     lines = entry.get("effect", [])
     if not isinstance(lines, list) or len(lines) > PARTS_MOST:
-        COMPONENTS.fail(table, f"effect must be a list of at most {PARTS_MOST} effects")
+        COMPONENTS.fail(
+            table, f"effect must be a list of at most {PARTS_MOST} effects", f"効果は{PARTS_MOST}個までです。", "effect"
+        )
     return [effect(table, line) for line in lines]
 
 
@@ -193,7 +206,8 @@ def marked(table: str, entry: dict[str, Any], marks: tuple[str, ...]) -> int:
     """The place of an entry's mark among those allowed, the first being none."""
     mark = entry.get("mark", "")
     if mark not in marks:
-        COMPONENTS.fail(table, f"mark must be one of {', '.join(marks[1:])}, not {mark!r}")
+        listed = ", ".join(marks[1:])
+        COMPONENTS.fail(table, f"mark must be one of {listed}, not {mark!r}", f"印に使えるのは{listed}です。", "mark")
     return marks.index(mark)
 
 
@@ -214,7 +228,7 @@ CARD_NAMES = tuple(name for deck in DECKS for name in COMPONENTS.sets(f"nile.{de
 CARD_TABLES = tuple(f"nile.{deck}.{name}" for deck in DECKS for name in COMPONENTS.sets(f"nile.{deck}"))
 CARDS = len(CARD_NAMES)
 if CARDS > 62 or len(set(CARD_NAMES)) < CARDS:
-    COMPONENTS.fail("nile", "holds more than 62 cards, or two with the same id")
+    COMPONENTS.fail("nile", "holds more than 62 cards, or two with the same id", "カードは62枚まで、番号の重複はできません。")
 STARTER = CARDS  # stands for a player's starter field where a field is named
 FIELD_IDS = CARDS + 1
 CARD_KIND = Table(one_of(table, "kind", KINDS) for table in CARD_TABLES)
@@ -230,13 +244,14 @@ CARD_MARKED = Table(marked(table, COMPONENTS.table(table), ("", "3+")) for table
 for card_table, card_kind, card_effects in zip(CARD_TABLES, CARD_KIND, CARD_EFFECTS, strict=True):
     timing = COMPONENTS.table(card_table).get("timing", "none")
     if any(TIMING_OF[name] != timing for name, _ in card_effects) or (timing == "none") != (not card_effects):
-        COMPONENTS.fail(card_table, f"timing {timing!r} does not fit its effects")
+        COMPONENTS.fail(card_table, f"timing {timing!r} does not fit its effects", "タイミングと効果が合っていません。", "timing")
     if any(name not in PARTS for name, _ in card_effects) and len(card_effects) > 1:
-        COMPONENTS.fail(card_table, "an anytime, permanent or end effect stands alone")
+        COMPONENTS.fail(card_table, "an anytime, permanent or end effect stands alone", "即時以外の効果は1つだけです。", "effect")
     if (card_kind == Kind.ACTION) != (timing != "none") and timing != "immediate":
-        COMPONENTS.fail(card_table, "fields and quarries have immediate effects only, action cards have an effect")
+        ja = "穀物畑と採石場に付けられるのは即時効果だけで、アクションカードには効果が必要です。"
+        COMPONENTS.fail(card_table, "fields and quarries have immediate effects only, action cards have an effect", ja, "kind")
     if any(name == "speculation" for name, _ in card_effects):
-        COMPONENTS.fail(card_table, "speculation belongs to a tile")
+        COMPONENTS.fail(card_table, "speculation belongs to a tile", "speculationはタイルだけの効果です。", "effect")
 
 
 def mask_of(cards: Any) -> int:
@@ -280,7 +295,8 @@ TILE_MARKED = Table(marked(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{
 TILE_EFFECTS = tuple(effects(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}")) for name in TILE_NAMES)
 for tile_name, tile_effects in zip(TILE_NAMES, TILE_EFFECTS, strict=True):
     if not tile_effects or any(name not in PARTS or name == "improve" for name, _ in tile_effects):
-        COMPONENTS.fail(f"nile_tiles.{tile_name}", "a tile has immediate effects or speculation, and at least one")
+        ja = "タイルには即時効果かspeculationが1つ以上必要です。"
+        COMPONENTS.fail(f"nile_tiles.{tile_name}", "a tile has immediate effects or speculation, and at least one", ja, "effect")
 
 # Parts of the effects of cards, then of tiles: [source][part] = (what, a, b)
 TRAIN_PARTS = {card: [[Part.CREW, ANY, ABILITY_NUMBERS[card][0]]] for card in range(CARDS) if TRAIN >> card & 1}
@@ -315,7 +331,8 @@ PLACES = (
 )
 RIVER = COMPONENTS.value("river", "locations")
 if not isinstance(RIVER, list) or sorted(map(str, RIVER)) != sorted(PLACES):
-    COMPONENTS.fail("river", f"locations must be each of {', '.join(PLACES)} once")
+    listed = ", ".join(PLACES)
+    COMPONENTS.fail("river", f"locations must be each of {listed} once", f"{listed}を1回ずつ書いてください。", "locations")
 CARD_INDEX = Table(1 + RIVER.index(f"C{n + 1}") for n in range(CARD_SPACES))  # river index of each space, 1: most upstream
 TILE_INDEX = Table(1 + RIVER.index(f"T{n + 1}") for n in range(TILE_SPACES))
 DOCK_INDEX = Table(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
@@ -323,7 +340,9 @@ DOCK_INDEX = Table(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
 INDEX_OF = Table((*CARD_INDEX, *TILE_INDEX, *(index for index in DOCK_INDEX for _ in range(DOCK_SPACES)), *DOCK_INDEX))
 CLOSED = COMPONENTS.value("river_two_players", "closed")
 if not isinstance(CLOSED, list) or any(place not in PLACES[: CARD_SPACES + TILE_SPACES] for place in CLOSED):
-    COMPONENTS.fail("river_two_players", "closed must name card and tile spaces")
+    COMPONENTS.fail(
+        "river_two_players", "closed must name card and tile spaces", "カードかタイルのスペースを書いてください。", "closed"
+    )
 # [players - 2][space] whether a space is in use
 CARD_OPEN = Table.of([[int(f"C{n + 1}" not in CLOSED) for n in range(CARD_SPACES)], *[[1] * CARD_SPACES] * 2])
 TILE_OPEN = Table.of([[int(f"T{n + 1}" not in CLOSED) for n in range(TILE_SPACES)], *[[1] * TILE_SPACES] * 2])
@@ -333,15 +352,19 @@ TILE_IN_GAME = Table.of(
 )
 for in_game, open_spaces in zip(TILE_IN_GAME, TILE_OPEN, strict=True):
     if sum(in_game) != sum(open_spaces):
-        COMPONENTS.fail("nile_tiles", f"{sum(in_game)} tiles for {sum(open_spaces)} open spaces")
+        ja = f"使えるスペース{sum(open_spaces)}に対してタイルが{sum(in_game)}枚です。"
+        COMPONENTS.fail("nile_tiles", f"{sum(in_game)} tiles for {sum(open_spaces)} open spaces", ja)
 for unmarked, open_cards in ((False, CARD_OPEN[0]), (True, CARD_OPEN[1])):
     for deck_number, rounds in enumerate((2, 2, 1)):
         size = sum(DECK_OF[card] == deck_number and (unmarked or not CARD_MARKED[card]) for card in range(CARDS))
         if size < rounds * sum(open_cards):
-            COMPONENTS.fail(f"nile.{DECKS[deck_number]}", f"{size} cards are too few for {rounds * sum(open_cards)} spaces")
+            needed = rounds * sum(open_cards)
+            ja = f"{size}枚では足りません。{needed}枚必要です。"
+            COMPONENTS.fail(f"nile.{DECKS[deck_number]}", f"{size} cards are too few for {needed} spaces", ja)
 PRINTED = COMPONENTS.value("printed_tiles", "tiles")
 if not isinstance(PRINTED, list) or len(PRINTED) != TILE_SPACES or any(name not in TILE_NAMES for name in PRINTED):
-    COMPONENTS.fail("printed_tiles", f"tiles must be {TILE_SPACES} of {', '.join(TILE_NAMES)}")
+    listed = ", ".join(TILE_NAMES)
+    COMPONENTS.fail("printed_tiles", f"tiles must be {TILE_SPACES} of {listed}", f"{listed}のうち{TILE_SPACES}枚です。", "tiles")
 PRINTED_TILES = Table(TILE_NAMES.index(name) for name in PRINTED)  # [tile space]
 
 # --- Monuments ----------------------------------------------------------------------------------------------------
@@ -382,8 +405,10 @@ ROW_COST = Table.of(
     ]
 )
 if any(upper >= lower for spaces in ROW_SPACES_OF for lower, upper in pairwise(spaces)):
-    COMPONENTS.fail("pyramid", "each row must be shorter than the one below")
+    COMPONENTS.fail("pyramid", "each row must be shorter than the one below", "上の段は下の段より短くなければなりません。")
 LIGHT = COMPONENTS.wholes("pyramid.two", "light", len(ROW_SPACES_OF[0]), 0, 12)  # for drawing only
+if any(light > spaces for light, spaces in zip(LIGHT, ROW_SPACES_OF[0], strict=True)):
+    COMPONENTS.fail("pyramid.two", "light has more spaces than a row", "段のスペースより多い数は使えません。", "light")
 
 STATUE_SPACES = 4
 STATUES_IN_PLAY = 3
@@ -391,12 +416,24 @@ STATUE_NAMES = COMPONENTS.sets("statues")
 STATUES = len(STATUE_NAMES)
 TYPES = ("A", "B")
 STATUE_TYPE = Table(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
-STATUE_COST = Table.of([COMPONENTS.wholes(f"statue_types.{letter}", "cost", STATUE_SPACES, 1, 25) for letter in TYPES])
-STATUE_VP = Table.of([COMPONENTS.wholes(f"statue_types.{letter}", "vp", STATUE_SPACES, 0, 99) for letter in TYPES])
+
+
+def of_statue(name: str, key: str, low: int, high: int) -> Table:
+    """A row of a statue: the one it has itself, or that of its type."""
+    own = f"statues.{name}"
+    table = own if key in COMPONENTS.table(own) else f"statue_types.{TYPES[one_of(own, 'type', TYPES)]}"
+    return COMPONENTS.wholes(table, key, STATUE_SPACES, low, high)
+
+
+for letter in TYPES:  # also where every statue of a type has a row of its own
+    COMPONENTS.wholes(f"statue_types.{letter}", "cost", STATUE_SPACES, 1, 25)
+    COMPONENTS.wholes(f"statue_types.{letter}", "vp", STATUE_SPACES, 0, 99)
+STATUE_COST = Table.of([of_statue(name, "cost", 1, 25) for name in STATUE_NAMES])  # [statue][space]
+STATUE_VP = Table.of([of_statue(name, "vp", 0, 99) for name in STATUE_NAMES])
 STATUE_MEASURE = Table(one_of(f"statues.{name}", "measure", MEASURES) for name in STATUE_NAMES)
 STATUE_LEAST = Table.of([COMPONENTS.wholes(f"statues.{name}", "least", STATUE_SPACES, 0, 999) for name in STATUE_NAMES])
 if min(STATUE_TYPE.count(0), STATUE_TYPE.count(1)) < 1 or STATUES < STATUES_IN_PLAY:
-    COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third")
+    COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third", "AとBを含む3枚以上が必要です。")
 
 SPHINX_MOST = COMPONENTS.wholes("sphinx_dock", "most", DOCK_SPACES, 1, 7)  # [dock space]
 SPHINX_NAMES = COMPONENTS.sets("sphinx")
@@ -418,7 +455,7 @@ SPHINX_MARKED = Table(marked(f"sphinx.{name}", COMPONENTS.table(f"sphinx.{name}"
 ALL_SPHINX = mask_of(range(SPHINX_CARDS))
 UNMARKED_SPHINX = mask_of(card for card in range(SPHINX_CARDS) if not SPHINX_MARKED[card])
 if not 12 <= SPHINX_CARDS - sum(SPHINX_MARKED) <= SPHINX_CARDS <= 60:
-    COMPONENTS.fail("sphinx", "needs 12 to 60 cards without the mark 3+")
+    COMPONENTS.fail("sphinx", "needs 12 to 60 cards without the mark 3+", "3+の印のないカードが12～60枚必要です。")
 
 # --- Colonnade tiles ----------------------------------------------------------------------------------------------
 
@@ -465,10 +502,14 @@ def bonus(name: str) -> tuple[int, int]:
     table = f"colonnade_tiles.{name}"
     word, *rest = str(COMPONENTS.value(table, "effect")).split() or [""]
     if word not in BONUSES:
-        COMPONENTS.fail(table, f"there is no effect {word!r}; there are {', '.join(BONUSES)}")
+        listed = ", ".join(BONUSES)
+        ja = f"効果「{word}」はありません。使えるのは{listed}です。"
+        COMPONENTS.fail(table, f"there is no effect {word!r}; there are {listed}", ja, "effect")
     needed = 1 if word in NUMBERED else 0
     if len(rest) != needed or not all(n.isdecimal() and 1 <= int(n) <= 25 for n in rest):
-        COMPONENTS.fail(table, f"{word} needs {needed} numbers from 1 to 25")
+        COMPONENTS.fail(
+            table, f"{word} needs {needed} numbers from 1 to 25", f"{word}には1～25の数が{needed}個必要です。", "effect"
+        )
     return BONUSES.index(word), int(rest[0]) if rest else 0
 
 
@@ -481,7 +522,7 @@ BONUS_USE = Table(
 )
 YELLOW_IN_TWO = one_of("colonnade_two_players", "yellow", BONUS_NAMES)
 if min(BONUS_COLOUR.count(Place.YELLOW), BONUS_COLOUR.count(Place.PURPLE)) < 2:
-    COMPONENTS.fail("colonnade_tiles", "needs two tiles of each colour")
+    COMPONENTS.fail("colonnade_tiles", "needs two tiles of each colour", "各色2枚以上のタイルが必要です。")
 
 # --- Markets ------------------------------------------------------------------------------------------------------
 

@@ -107,7 +107,7 @@ def cost_of(s: State, p: int, a: int) -> int:
         place = a - Action.STATUE
         statue, level = s.statue[place] - 1, s.level[p][place]
         if statue >= 0 and level < components.STATUE_SPACES and (s.carved >> place) & 1 == 0:
-            cost = components.STATUE_COST[components.STATUE_TYPE[statue]][level]
+            cost = components.STATUE_COST[statue][level]
     elif row_open(s, a - Action.ROW):
         cost = components.ROW_COST[board(s)][a - Action.ROW]
     return cost

@@ -268,7 +268,7 @@ def one_statue(s: State, p: int, place: int) -> int:
     points: int = 0
     for space in range(s.level[p][place]):
         if reached >= components.STATUE_LEAST[statue][space]:
-            points = components.STATUE_VP[components.STATUE_TYPE[statue]][space]
+            points = components.STATUE_VP[statue][space]
     return points
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ..rules import components
 from .board import board
+from .explanations import explain
 from .log import log_lines
 from .names import LOCATION_CODES, WORDS, seat_name
-from .prompts import next_prompt, prompt
+from .prompts import chapter, next_prompt, prompt
+from .reasons import REASONS, reasons
 from .refusals import refusal
 from .sentences import sentence
 

@@ -166,16 +166,15 @@ def statues(s: State, lang: str) -> list[str]:
     for place in range(components.STATUES_IN_PLAY):
         if s.statue[place]:
             i = s.statue[place] - 1
-            kind = components.STATUE_TYPE[i]
             name = WORDS.say(
                 "board.statue",
                 lang,
                 name=components.STATUE_NAMES[i],
                 what=names.measure_short(components.STATUE_MEASURE[i], lang),
             )
-            pairs = zip(components.STATUE_LEAST[i], components.STATUE_VP[kind], strict=True)
+            pairs = zip(components.STATUE_LEAST[i], components.STATUE_VP[i], strict=True)
             steps = listed([WORDS.say("board.step", lang, least=least, vp=vp) for least, vp in pairs], lang)
-            costs = WORDS.say("board.costs", lang, costs=" ".join(map(str, components.STATUE_COST[kind])), steps=steps)
+            costs = WORDS.say("board.costs", lang, costs=" ".join(map(str, components.STATUE_COST[i])), steps=steps)
             built = " ".join(f"{names.LETTERS[p]}{s.level[p][place]}" for p in range(s.players))
             lines.append(f"  {clipped(name, 24)} {pad(built, 12)} {clipped(costs, 60)}")
     return lines

@@ -25,16 +25,14 @@ FINALS: dict[EventKind, Final] = {
     Event.STONES_SCORED: Final.STONES,
 }
 # Events that say the same of several seats, cards or tiles, told in one line
-TOGETHER = (Event.STONES_DEALT, Event.CARD_LAID, Event.TILE_LAID, Event.MINED, Event.COOPERATED)
-SILENT = (Event.CLOSED_UP, Event.SAW)
+TOGETHER = (Event.STONES_DEALT, Event.CARD_LAID, Event.TILE_LAID, Event.MINED, Event.COOPERATED, Event.CLOSED_UP)
 Group = list[GameEvent]
 
 
 def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> list[str]:
     """The lines that tell a move: one for what one reads as one happening."""
-    spoken = [event for event in events if event.kind not in SILENT]
     lines = []
-    for _, found in groupby(spoken, topic):
+    for _, found in groupby(events, topic):
         group = list(found)
         lines += LINES.get(group[0].kind, one_by_one)(s, group, lang)
     return lines
@@ -52,8 +50,8 @@ def topic(event: GameEvent) -> object:
         return "round"
     if event.kind in (Event.PAID_TO_DRAW, Event.DREW):
         return "draw"
-    if event.kind == Event.FLIPPED:
-        return "flipped", event.seat
+    if event.kind in (Event.FLIPPED, Event.SAW):
+        return event.kind, event.seat
     return event.kind if event.kind in TOGETHER else event
 
 
@@ -123,7 +121,7 @@ def more_words(s: State, event: GameEvent, name: str, value: int, lang: str) -> 
     if name == "field":
         return {name: names.field_name(s, event.seat, value, lang)}
     if name == "place":
-        return {"statue": components.STATUE_NAMES[s.statue[value] - 1]}
+        return {"statue": names.measure_short(components.STATUE_MEASURE[s.statue[value] - 1], lang)}
     if name == "points":
         return {name: names.points_text(abs(value), lang)}
     if name == "obstacle":
@@ -197,6 +195,12 @@ def drawing(s: State, group: Group, lang: str) -> list[str]:
     return [say("drew_paid", lang, **words_of(s, group[0], lang) | words_of(s, group[1], lang))]
 
 
+def saw(s: State, group: Group, lang: str) -> list[str]:
+    """The Sphinx cards drawn, for the eyes of their seat."""
+    cards = [names.sphinx_name(event.card, lang) for event in group if event.card is not None]
+    return [say("saw", lang, cards=listed(cards, lang))] if cards else []
+
+
 def round_began(s: State, group: Group, lang: str) -> list[str]:
     """A new round and its turn order."""
     order = listed([names.seat_name(event.seat, lang) for event in group[1:]], lang)
@@ -226,6 +230,12 @@ def for_all(s: State, group: Group, lang: str) -> list[str]:
     return [say(group[0].kind.name.lower(), lang, who=listed(parts, lang))]
 
 
+def closed_up(s: State, group: Group, lang: str) -> list[str]:
+    """Ships that move up at a dock, after one has left it."""
+    who = listed([names.seat_name(event.seat, lang) for event in group], lang)
+    return [say("closed_up", lang, who=who, dock=names.dock_code_name(group[0].dock, lang))]
+
+
 def final(s: State, group: Group, lang: str) -> list[str]:
     """Final scoring of a seat by source, and what each of its Sphinx cards brings."""
     parts = []
@@ -246,10 +256,12 @@ LINES: dict[object, Callable[[State, Group, str], list[str]]] = {
     **dict.fromkeys(GAINS, gains),
     **dict.fromkeys(USES, uses),
     Event.FLIPPED: flipped,
+    Event.SAW: saw,
     Event.PAID_TO_DRAW: drawing,
     Event.ROUND_BEGAN: round_began,
     Event.CARD_LAID: laid,
     Event.TILE_LAID: laid,
     **dict.fromkeys((Event.STONES_DEALT, Event.MINED, Event.COOPERATED), for_all),
+    Event.CLOSED_UP: closed_up,
     Event.ON_TRACK: final,
 }

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from perankh.engine.api import Words
 from perankh.engine.text import listed
+from perankh.scene import SeatColours
 
 from ..rules import components
 from ..rules.components import Bonus, Kind
 from ..rules.state import LOCATIONS, Location, State, Step
 
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
-SEAT_COLOURS = ("red", "black", "white", "grey")
+SEAT_COLOURS = SeatColours("red", "black", "white", "grey")
 LETTERS = "RBWG"  # a ship or brick on the text board, by seat
 YES_OR_NO = ("obelisk_full", "pyramid_full", "every_statue", "grain_market_top", "stone_market_top")  # measures of 0 or 1
 CREW_WORDS = (*components.CREWS, "any", "other")
@@ -224,9 +225,11 @@ def gists(effects: list[tuple[str, list[int]]], lang: str) -> str:
     return listed(found, lang)
 
 
-def card_code_title(c: int, lang: str) -> str:
-    """The name of a Nile card with its code, for lists in which two cards could have the same name."""
-    return f"{card_title(c, lang)} [{card_code(c)}]"
+def own_card_title(s: State, p: int, c: int, lang: str) -> str:
+    """The name of a Nile card before p; with a number where p has several of the name."""
+    title = card_title(c, lang)
+    same = [card for card in range(components.CARDS) if s.held[p] >> card & 1 and card_title(card, lang) == title]
+    return WORDS.say("kind.numbered", lang, title=title, n=same.index(c) + 1) if c in same and len(same) > 1 else title
 
 
 def card_code(c: int) -> str:
@@ -282,8 +285,8 @@ def starter_quarry_text(lang: str) -> str:
 
 
 def field_name(s: State, p: int, field: int, lang: str) -> str:
-    """A field of p with its code."""
-    return starter_title(s.turned[p], lang) if field == components.STARTER else card_code_title(field, lang)
+    """A field of p."""
+    return starter_title(s.turned[p], lang) if field == components.STARTER else own_card_title(s, p, field, lang)
 
 
 # --- Tiles --------------------------------------------------------------------------------------------------------
@@ -339,19 +342,16 @@ def bonus_code(g: int) -> str:
 
 def statue_title(i: int, lang: str) -> str:
     """A statue and what it counts."""
-    return WORDS.say(
-        "statue.title", lang, name=components.STATUE_NAMES[i], what=measure_short(components.STATUE_MEASURE[i], lang)
-    )
+    return WORDS.say("statue.title", lang, what=measure_short(components.STATUE_MEASURE[i], lang))
 
 
 def statue_text(i: int, lang: str) -> str:
     """What a statue counts, what its spaces cost, and what they score."""
-    kind = components.STATUE_TYPE[i]
     steps = [
         WORDS.say("statue.step", lang, least=least, points=points_text(vp, lang))
-        for least, vp in zip(components.STATUE_LEAST[i], components.STATUE_VP[kind], strict=True)
+        for least, vp in zip(components.STATUE_LEAST[i], components.STATUE_VP[i], strict=True)
     ]
-    costs = listed([str(cost) for cost in components.STATUE_COST[kind]], lang)
+    costs = listed([str(cost) for cost in components.STATUE_COST[i]], lang)
     return WORDS.say(
         "statue.text", lang, what=measure_name(components.STATUE_MEASURE[i], lang), costs=costs, steps=listed(steps, lang)
     )
@@ -375,5 +375,5 @@ def sphinx_text(c: int, lang: str) -> str:
 
 
 def sphinx_named(c: int, lang: str) -> str:
-    """A Sphinx card with its id and its text."""
-    return WORDS.say("sphinx.named", lang, name=components.SPHINX_NAMES[c], text=sphinx_text(c, lang))
+    """A Sphinx card with its name and its text."""
+    return WORDS.say("sphinx.named", lang, name=sphinx_name(c, lang), text=sphinx_text(c, lang))

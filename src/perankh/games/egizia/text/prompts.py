@@ -8,6 +8,15 @@ from ..rules.state import Action, KeepTwo, Location, State, Step
 from . import names
 from .names import WORDS
 
+CHAPTERS = (
+    {Step.START: "setup", Step.LOCATION: "ships", Step.RING: "tracks", Step.NUMBER: "sphinx", Step.LATE: "docks"}
+    | dict.fromkeys((Step.RAISE, Step.LOWER, Step.MARKET), "tracks")
+    | dict.fromkeys((Step.GRAIN, Step.FEED, Step.SELL), "feeding")
+    | dict.fromkeys((Step.KEEP, Step.KEEP_MORE, Step.KEEP_SECOND, Step.RETURN), "sphinx")
+    | dict.fromkeys((Step.OCCUPIED, Step.UPSTREAM, Step.DOUBLE, Step.ATTACH, Step.SECOND, Step.LEFTOVER), "actions")
+)
+DOCK_CHAPTERS = ("obelisk", "statues", "sphinx")  # where bricks go, by dock
+
 
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide now."""
@@ -21,6 +30,13 @@ def prompt(s: State, p: int, lang: str) -> str:
     elif s.step == Step.GRAIN and s.harvest >= feeding.need(s, p):
         key = "grain_enough"
     return WORDS.say(f"prompt.{key}", lang, **question_words(s, p, lang))
+
+
+def chapter(s: State, _p: int) -> str:
+    """The chapter of the guides that concerns a decision."""
+    if s.step == Step.SPACE:
+        return DOCK_CHAPTERS[s.docking - 1]
+    return CHAPTERS.get(Step(s.step), "building")
 
 
 def question_words(s: State, p: int, lang: str) -> dict[str, object]:

@@ -45,7 +45,7 @@ def reason_words(s: State, p: int, a: int, lang: str) -> dict[str, object]:
         column = components.YELLOW_COLUMN if s.bonus_tile[0] == tile else components.PURPLE_COLUMN
         words |= {"tile": names.bonus_title(tile, lang), "text": names.bonus_text(tile, lang), "n": column}
     elif Action.SPHINX <= a < Action.FEED:
-        words["name"] = components.SPHINX_NAMES[a - Action.SPHINX]
+        words["name"] = names.sphinx_name(a - Action.SPHINX, lang)
     elif Action.FEED <= a < Action.NUMBER:
         words["n"] = s.shortage if a < Action.SELL else max(0, s.harvest - feeding.need(s, p))
     elif Action.OBELISK <= a < Action.MARKET:

@@ -149,7 +149,7 @@ def say_card(s: State, p: int, card: int, lang: str) -> str:
     if s.step == Step.ATTACH:
         colour = names.colour_name(max(0, nile.field_colour(s, p, card) - 1), lang)
         return WORDS.say("do.improve", lang, field=names.field_name(s, p, card, lang), colour=colour)
-    name = names.card_code_title(card, lang)
+    name = names.own_card_title(s, p, card, lang)
     if s.step == Step.GRAIN:
         harvest = s.harvest + components.ABILITY_NUMBERS[card][0]
         return WORDS.say("do.grain", lang, card=name, harvest=harvest, need=feeding.need(s, p))
@@ -166,7 +166,7 @@ def say_tile(s: State, a: int, lang: str) -> str:
     if a == Action.TOKEN:
         return WORDS.say("do.late", lang, what=WORDS.say("do.token", lang), dock=dock)
     tile = a - Action.BONUS
-    name = f"{names.bonus_title(tile, lang)} [{names.bonus_code(tile)}]"
+    name = names.bonus_title(tile, lang)
     if s.step == Step.LATE:
         return WORDS.say("do.late", lang, what=name, dock=dock)
     return WORDS.say("do.use", lang, what=name, text=names.bonus_effect_text(tile, lang))
@@ -259,10 +259,9 @@ def say_statue(s: State, p: int, place: int, words: dict[str, str], lang: str) -
         "do.statue",
         lang,
         n=space + 1,
-        name=components.STATUE_NAMES[statue],
         what=names.measure_short(what, lang),
         stones=words["stones"],
-        points=names.points_text(components.STATUE_VP[components.STATUE_TYPE[statue]][space], lang),
+        points=names.points_text(components.STATUE_VP[statue][space], lang),
         least=components.STATUE_LEAST[statue][space],
         now=scoring.measure(s, p, what),
     )

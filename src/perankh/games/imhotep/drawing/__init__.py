@@ -1,8 +1,8 @@
 """How the table is drawn, and where one clicks."""
 
-from .clicks import aliases, meant, paths
+from .clicks import aliases, closed, meant, paths
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites
 from .pictures import PICTURES
 from .scene import scene
-from .seats import breakdown
+from .seats import breakdown, tie_breaks

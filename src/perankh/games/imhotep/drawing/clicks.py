@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..rules import actions, market, quarry, ships
-from ..rules.components import FETCH_MOST, FIRST_BLUE, SHIPS, SITE_NAMES, SITES, SPACES
+from ..rules.components import FETCH_MOST, FIRST_BLUE, KINDS, SHIPS, SITE_NAMES, SITES, SPACES
 from ..rules.state import WAITING, State, Step, capacity
 from . import cards
 from .pieces import open_actions
@@ -74,10 +74,36 @@ def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
+def closed(s: State, p: int) -> dict[str, int]:
+    """What p cannot do in this turn: fetch, load, sail a ship, or play a blue card."""
+    offered = open_actions(s, p)
+    if not offered or s.step != Step.MAIN:
+        return {}
+    found = {"do-fetch-1": actions.FETCH + 1, f"quarry-{p}": meant(s, p, (f"quarry-{p}",))} if no_fetch(offered) else {}
+    if not any(actions.LOAD <= a < actions.SAIL for a in offered):
+        found[f"sled-{p}"] = meant(s, p, (f"sled-{p}",))
+    for ship in range(SHIPS):
+        if s.berth[ship] == WAITING and not any(
+            actions.SAIL <= a < actions.PLAY and (a - actions.SAIL) // SITES == ship for a in offered
+        ):
+            found[f"status-{ship}"] = actions.SAIL + SITES * ship
+    for kind in range(FIRST_BLUE, KINDS):
+        if s.held[p][kind] and actions.PLAY + kind - FIRST_BLUE not in offered:
+            found[f"held-{p}-{kind}-{s.held[p][kind] - 1}"] = actions.PLAY + kind - FIRST_BLUE
+    return found
+
+
+def no_fetch(offered: list[int]) -> bool:
+    """Can no stone be fetched?"""
+    return not any(actions.FETCH < a < actions.POINT for a in offered)
+
+
 def meant(s: State, p: int, path: tuple[str, ...]) -> int:
     """The action that clicks on these sprites mean, open or not."""
     kind, _, rest = path[-1].partition("-")
     numbers = [int(part) for part in rest.split("-") if part.isdigit()]
+    if path[-1].startswith("do-fetch-"):
+        return actions.FETCH + numbers[0]
     if kind == "quarry" and numbers == [p]:
         return actions.FETCH + max(1, quarry.fetchable(s, p, FETCH_MOST))
     if kind == "sled" and numbers[:1] == [p]:

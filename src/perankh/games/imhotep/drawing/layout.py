@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from perankh.scene import kept
+from perankh.scene import SeatColours, kept
 from perankh.scene.layout import Box
 
 from ..rules.components import SHIPS, SITES
 from ..rules.state import State
 
-SEAT_COLOURS = ("black", "white", "brown", "grey")
+SEAT_COLOURS = SeatColours("black", "white", "brown", "grey")
 STONE = 44 / 40  # a stone is so much higher than wide
 CARD = 96 / 72
 MINI = 46 / 40

@@ -15,6 +15,8 @@ from ..text.sentences import sentence
 from .layout import SEAT_COLOURS, STONE, Plan
 from .pieces import block, stacked, stone
 
+LEVEL = 14.0  # how far a level of the pyramid is raised above the one before
+
 # --- Pyramid --------------------------------------------------------------------------------------------------------
 
 
@@ -48,9 +50,14 @@ def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
     full = placed(s.pyramid, CELLS_A)
     left = body.x + 4
     for level, n in enumerate((3, 2, 1)):
-        bottom = body.bottom - 4 - level * 14
+        bottom = body.bottom - 4 - level * LEVEL
         frame = Box(left - 4, bottom - n * side - 4, n * side + 8, n * side + 8)
         yield frame.sprite(f"level-{level}", "step-frame")
+        if level:  # what it stands on
+            below = Box(frame.x, frame.bottom - 1, frame.w, level * LEVEL)
+            yield below.sprite(f"plinth-{level}", "plinth")
+            text = WORDS.say(f"scene.level.{level}", lang)
+            yield label(f"level-name-{level}", text, below.mid_x, below.mid_y, 11)
         first = (0, 9, 13)[level]
         for k in range(first, first + n * n):
             col, row = divmod(k - first, n)
@@ -59,7 +66,7 @@ def great_pyramid(s: State, lang: str, body: Box) -> Iterator[Sprite]:
         left += n * side + 22
     left = body.x + 4
     for level, n in enumerate((3, 2, 1)):
-        bottom, first = body.bottom - 4 - level * 14, (0, 9, 13)[level]
+        bottom, first = body.bottom - 4 - level * LEVEL, (0, 9, 13)[level]
         for row in range(n):
             for col in range(n):
                 k = first + col * n + row
@@ -263,7 +270,7 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
             alt = WORDS.say("scene.erected", lang, who=seat_name(p, lang), slot=slot + 1, points=points)
             for k in range(OBELISK_STONES):  # the obelisk stands over the stones it was made of
                 yield block(f"erected-{slot}-{k}", p, x, y + tall * (0.36 - 0.14 * k), tall * 0.16, 1 + k)
-            yield Sprite(f"erected-{slot}", f"obelisk-{p}", x, y, tall * 30 / 88, tall, alt=alt)
+            yield Sprite(f"erected-{slot}", f"obelisk-{p}", x, y, tall * 30 / 88, tall, colour=SEAT_COLOURS[p], alt=alt)
         else:
             alt = WORDS.say("scene.slot", lang, slot=slot + 1, points=points)
             yield Sprite(f"slot-{slot}", "obelisk-slot", x, y, tall * 30 / 88, tall, alt=alt)

@@ -118,16 +118,9 @@ PICTURES: dict[str, Callable[[], State]] = {
     "cover": middle_of_a_game,
     "setup": lambda: position(3, ".... ... .. .."),
     "ships": lambda: position(2, "W.K. KW. .. K.", sleds=(3, 1, 0, 0), held={0: "chisel"}),
-    "market": lambda: after(
-        position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"), sailing(1, Site.MARKET)
-    ),
-    "pyramid": lambda: after(
-        position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2),
-        sailing(0, Site.PYRAMID),
-    ),
-    "temple": lambda: after(
-        position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)), sailing(0, Site.TEMPLE)
-    ),
+    "market": lambda: position(2, ".... KWK .. W.", sleds=(1, 2, 0, 0), market="idol hammer deco_temple sarcophagus"),
+    "pyramid": lambda: position(3, "WKWN ... .. ..", pyramid="KWNNWKKW", sleds=(1, 2, 3, 0), points=(7, 6, 5, 0), round=2),
+    "temple": lambda: position(4, "NN.W ... .. ..", temple="WKGG", sleds=(2, 2, 2, 2), round=2, points=(1, 1, 0, 2)),
     "burial": lambda: position(
         4,
         ".... ... .. ..",

@@ -25,7 +25,7 @@ def shown_actions(s: State, viewer: int) -> list[int]:
 
 def block(name: str, p: int, x: float, y: float, wide: float, order: int = 0, alt: str = "") -> Sprite:
     """A stone around its middle. Stones of a player are alike: they come from the quarry and take over from each other."""
-    return Sprite(name, f"stone-{p}", x, y, wide, wide * STONE, alt=alt, pool=f"quarry-{p}", order=order)
+    return Sprite(name, f"stone-{p}", x, y, wide, wide * STONE, colour=SEAT_COLOURS[p], alt=alt, pool=f"quarry-{p}", order=order)
 
 
 def stone(name: str, p: int, x: float, y: float, wide: float, lang: str, order: int = 0) -> Sprite:

@@ -8,19 +8,20 @@ the order of the events. Cards on offer lie there twice, so that one glides to t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from perankh.scene import SHAPES, Scene, Sprite, group
 from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
 
 from ..rules import actions
-from ..rules.components import CARDS, FIRST_BLUE, PYRAMIDS, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, TEMPLE_POINTS
+from ..rules.components import CARDS, FIRST_BLUE, PYRAMIDS, REDS, ROUNDS, SHIPS, SITE_NAMES, SITES, TEMPLE_POINTS, WRATH
 from ..rules.state import State, Step
 from ..text.log import verdict
 from ..text.names import WORDS, points_text, seat_name, site_name
 from ..text.prompts import prompt
 from ..text.sentences import sentence
 from . import cards, monuments, seats, ships
-from .clicks import button_id, is_button
+from .clicks import button_id, closed, is_button
 from .layout import MINI, SEAT_COLOURS, Plan, capital, common_of, plan_of
 from .pieces import shown_actions
 
@@ -46,7 +47,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
         *monuments.burial(s, lang, common),
         *monuments.obelisk(s, lang, common),
         *cards.offers(s, lang, common),
-        *buttons(s, tuple(a for a in choices if is_button(a)), lang, common),
+        *buttons(s, tuple(a for a in choices if is_button(a)), "do-fetch-1" in closed(s, viewer), lang, common),
     ]
     return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {text}")
 
@@ -64,6 +65,8 @@ def headline(s: State, viewer: int, lang: str) -> str:
 def bar(s: State, p: int, text: str, lang: str, plan: Plan) -> list[Sprite]:
     """Who decides (-1: nobody any more) what, and how far the game is."""
     info = WORDS.say("scene.round" if plan.wide else "scene.round_short", lang, round=s.round, rounds=ROUNDS)
+    if s.wrath:
+        info += WORDS.say("scene.wrath" if plan.wide else "scene.wrath_short", lang, points=WRATH)
     seats = {} if p < 0 else {p: SEAT_COLOURS[p]}
     return title_bar(plan.bar, text, lang, seats=seats, info=info)
 
@@ -113,9 +116,11 @@ def button_text(s: State, a: int, lang: str) -> str:
 
 
 @group
-def buttons(s: State, choices: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:
-    """The choices that are not made on a piece; without any, what the marks of the cards mean."""
+def buttons(s: State, choices: tuple[int, ...], no_fetch: bool, lang: str, plan: Plan) -> Iterator[Sprite]:
+    """The choices that are not made on a piece, fetching greyed if it cannot be done; else what the marks of the cards mean."""
     box = plan.buttons
+    if no_fetch:
+        choices = (actions.FETCH + 1, *choices)
     if not choices:
         yield from key(lang, plan)
         return
@@ -123,7 +128,9 @@ def buttons(s: State, choices: tuple[int, ...], lang: str, plan: Plan) -> Iterat
     wide = min(150.0, (box.w - 6 * (per_row - 1)) / per_row)
     places = in_rows(box, len(choices), per_row, (wide, 44 if plan.wide else 38), (6, 4))
     for a, place in zip(choices, places, strict=True):
-        yield button(button_id(a), button_text(s, a, lang), place, sentence(s, s.chooser, a, lang))
+        shut = no_fetch and a == actions.FETCH + 1
+        text = WORDS.say("scene.fetch_none", lang) if shut else button_text(s, a, lang)
+        yield replace(button(button_id(a), text, place, text if shut else sentence(s, s.chooser, a, lang)), dim=shut)
 
 
 def key(lang: str, plan: Plan) -> Iterator[Sprite]:

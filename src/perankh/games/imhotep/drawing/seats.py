@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.scene import Sprite, group
-from perankh.scene.layout import Box, badge, fitting, label
+from perankh.scene.layout import Box, badge, fitting, label, name_label
 
 from ..rules import scoring
 from ..rules.components import BESIDE_POINTS, CARDS, KINDS, OBELISKS, PYRAMID_A, PYRAMID_B, SITE_NAMES, SLED
@@ -45,7 +45,7 @@ def seat_board(s: State, p: int, mine: bool, acting: bool, on_turn: bool, won: b
         name += WORDS.say("board.you", lang)
     left = box.x + size + 12
     room = box.w - size - 96 if plan.wide else 68
-    yield label(f"name-{p}", name, left, y, fitting(name, 17.0 if plan.wide else 13.0, room, True), bold=True, align="start")
+    yield name_label(f"name-{p}", name, left, y, 17.0 if plan.wide else 13.0, room, seat_name(p, lang))
     if plan.wide:
         right = box.right - 12
         yield label(f"score-{p}", str(s.score[p]), right, y, 28, bold=True, align="end", alt=points_text(s.score[p], lang))
@@ -192,6 +192,11 @@ def flat_result(s: State, lang: str, box: Box) -> Iterator[Sprite]:
         for p, points in enumerate(values):
             y = box.y + 30 + (p + 0.5) * line
             yield label(f"result-{number}-{p}", str(points), x, y, 16.0 if last else 14.0, bold=last)
+
+
+def tie_breaks(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """What decides between players who are level on points."""
+    return [(WORDS.say("scene.on_sled", lang), s.sled[: s.players])]
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:

@@ -25,7 +25,7 @@ SHIPS, SPACES = 4, 4  # ships in a round, and the most spaces of one
 TOKENS = COMPONENTS.wholes("ships", "tokens", SPACES, 0, 9)
 MINIMUM = Table((0, *COMPONENTS.wholes("ship_minimum", "loads", SPACES, 1, SPACES)))  # [capacity]
 if any(MINIMUM[capacity] > capacity for capacity in range(1, SPACES + 1)):
-    COMPONENTS.fail("ship_minimum", "loads ask for more stones than a ship carries")
+    COMPONENTS.fail("ship_minimum", "loads ask for more stones than a ship carries", "船に積める数を超えています。", "loads")
 ROUND_CARDS = 7
 CARD_NAMES = tuple(tuple(f"R{n}-{card}" for card in range(1, ROUND_CARDS + 1)) for n in (2, 3, 4))
 CAPACITY = Table.of(  # [players - 2][card][ship]
@@ -37,7 +37,9 @@ CAPACITY = Table.of(  # [players - 2][card][ship]
 for names, cards in zip(CARD_NAMES, CAPACITY, strict=True):
     for name, card in zip(names, cards, strict=True):
         if any(card.count(capacity + 1) > TOKENS[capacity] for capacity in range(SPACES)):
-            COMPONENTS.fail(f"round_cards ({name})", f"needs ships {card} of which there are not enough")
+            word = ("two", "three", "four")[int(name[1]) - 2]
+            message = f"{name} needs ships {list(card)} of which there are not enough"
+            COMPONENTS.fail(f"round_cards.{word}", message, f"{name}に必要な船が足りません。", name)
 
 # --- Sites ----------------------------------------------------------------------------------------------------
 
@@ -85,7 +87,9 @@ def bonuses(pyramid: str) -> list[int]:
     """The bonus of each cell of a small pyramid, as numbers."""
     row = COMPONENTS.value("pyramid_b", f"{pyramid}_bonus")
     if not isinstance(row, list) or len(row) != PYRAMID_CELLS or any(name not in BONUS_NAMES for name in row):
-        COMPONENTS.fail("pyramid_b", f'{pyramid}_bonus must be {PYRAMID_CELLS} of "", "card", "stones", "load"')
+        message = f'{pyramid}_bonus must be {PYRAMID_CELLS} of "", "card", "stones", "load"'
+        ja = f"-（なし）、card、stones、loadから{PYRAMID_CELLS}個書いてください。"
+        COMPONENTS.fail("pyramid_b", message, ja, f"{pyramid}_bonus")
     return [BONUS_NAMES.index(name) for name in row]
 
 
@@ -139,16 +143,21 @@ GREENS_END, FIRST_BLUE = 7, 8  # green are the kinds from REDS to before GREENS_
 COLOURS_OF_CARDS = ("red",) * REDS + ("green",) * 4 + ("purple",) + ("blue",) * 4
 SITE_OF_CARDS = (*("pyramid", "burial", "obelisk"), *("pyramid", "temple", "burial", "obelisk"), *[None] * 5)
 if COMPONENTS.sets("cards") != CARDS:
-    COMPONENTS.fail("cards", f"must hold {', '.join(CARDS)}, in this order")
+    COMPONENTS.fail("cards", f"must hold {', '.join(CARDS)}, in this order", "カードの種類と順番は変えられません。")
 for card_name, colour, site_name in zip(CARDS, COLOURS_OF_CARDS, SITE_OF_CARDS, strict=True):
     if COMPONENTS.value(f"cards.{card_name}", "colour") != colour:
-        COMPONENTS.fail(f"cards.{card_name}", f"colour must be {colour}")
+        COMPONENTS.fail(f"cards.{card_name}", f"colour must be {colour}", f"このカードの色は{colour}です。", "colour")
     if COMPONENTS.table(f"cards.{card_name}").get("site") != site_name:
-        COMPONENTS.fail(f"cards.{card_name}", f"site must be {site_name}" if site_name else "names no site")
+        ja = f"このカードの建設地は{site_name}です。" if site_name else "このカードに建設地はありません。"
+        COMPONENTS.fail(f"cards.{card_name}", f"site must be {site_name}" if site_name else "names no site", ja, "site")
 COPIES = Table(COMPONENTS.whole(f"cards.{name}", "copies", 0, 34) for name in CARDS)
 ALL_CARDS = COMPONENTS.whole("card_count", "all", 34, 34)
 if sum(COPIES) != ALL_CARDS:
-    COMPONENTS.fail("cards", f"copies make {sum(COPIES)} cards, not {ALL_CARDS}")
+    COMPONENTS.fail(
+        "cards",
+        f"copies make {sum(COPIES)} cards, not {ALL_CARDS}",
+        f"合計{sum(COPIES)}枚ですが、{ALL_CARDS}枚でなければなりません。",
+    )
 SITE_OF = Table(SITE_NAMES.index(name) if name else -1 for name in SITE_OF_CARDS)  # [kind]; -1: none
 BLUE_POINTS = COMPONENTS.whole("card_points", "blue", 0, 9)
 STONES_PER_POINT = COMPONENTS.whole("card_points", "stones_per_green_point", 1, 99)

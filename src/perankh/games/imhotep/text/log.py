@@ -14,6 +14,7 @@ from ..rules.events import Event, Source
 from ..rules.state import State, Step
 from .names import SHIP_LETTERS, WORDS, card_name, plural, points_text, pyramid_name, seat_name, site_name, stone_list
 
+TOLD_ELSEWHERE = (Event.RED_STONE,)  # the site that the stone comes to tells of it
 Run = list[GameEvent]
 
 # Events that share a sentence where they follow each other, by the name of their run.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..rules.actions import ACCIDENT, ALL, BID, CELL, DROP, HELD, NOBODY, RAISE, SINGLE, THROW
+from ..rules.actions import ACCIDENT, ALL, BID, CELL, DROP, HELD, NOBODY, PASS, RAISE, SINGLE, THROW
 from ..rules.components import KINDS, TOKENS
-from ..rules.state import RuleSet, State
+from ..rules.state import RuleSet, State, Step
 from . import market, vessel
 from .layout import BUTTONS, open_actions
 
@@ -52,8 +52,27 @@ def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
     return found
 
 
+def closed(s: State, p: int) -> dict[str, int]:
+    """What p cannot choose now: bid cards that are fixed, more coins than are allowed, and passing once a throw has begun."""
+    offered = open_actions(s, p)
+    if not offered:
+        return {}
+    found: dict[str, int] = {}
+    if s.step == Step.BID:
+        fixed = [s.order[p][k] for k in range(s.face_up, s.fixed[p])]
+        found = {market.own_id(p, card): BID + card - 1 for card in fixed if card}
+    if s.step == Step.TURN:
+        first = TOKENS[0] - s.supply[0]
+        found = {f"{KINDS[0]}-{first + n}": DROP + n for n in range(min(s.supply[0], BID - DROP))}
+    if s.step == Step.RELEASE:
+        found = {"do-pass": PASS}
+    return {name: a for name, a in found.items() if a not in offered}
+
+
 def meant(s: State, p: int, path: tuple[str, ...]) -> int:
     """The coin, bid card, token or cell that was clicked last."""
+    if path[-1] == "do-pass":
+        return PASS
     piece = re.fullmatch(r"([a-z]+)-(\d+)(?:-(\d+))?", path[-1])
     if path[-1] == "eye" or not piece:
         return BID + market.EYE - 1 if path[-1] == "eye" else -1

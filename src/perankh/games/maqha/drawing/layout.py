@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perankh.scene import kept
+from perankh.scene import SeatColours, kept
 from perankh.scene.layout import Box
 
 from ..rules import actions
 from ..rules.actions import ALL, HELD, PASS, SPILLED, STAY, THROW
 from ..rules.state import RuleSet, State
 
-SEAT_COLOURS = ("red", "blue", "green", "yellow")
+SEAT_COLOURS = SeatColours("red", "blue", "green", "yellow")
 LIQUID_COLOURS = ("faience", "yellow", "gold")  # water, mix, whisky
 BUTTONS = {THROW: "throw", PASS: "pass", STAY: "stay", ALL: "all", HELD: "held", SPILLED: "spilled"}
 ICONS = {"stay": "hand-down", "raise": "hand-up"}  # other buttons have an icon of their own name

@@ -303,7 +303,7 @@ def mask(s: State, lang: str, sprites: list[Sprite]) -> list[Sprite]:
         place = places[f"card-{card}"]
         sprites[place] = replace(sprites[place], glow=True)
     last = sprites[place]
-    size = last.width * 0.75
+    size = last.width * 0.62
     who = seat_name(next(p for p in range(s.players) if sets.meets(s.banked[p], s.last_lot)), lang)
     alt = WORDS.say("scene.mask", lang, who=who, lot=lot_name(s.last_lot, lang))
-    return [Sprite("mask", "mask", last.x + last.width * 0.62, last.y + last.height * 0.22, size, size, alt=alt)]
+    return [Sprite("mask", "mask", last.x - last.width * 0.22, last.y + last.height * 0.32, size, size, alt=alt)]

@@ -5,6 +5,8 @@ Everything is drawn from a veiled state: the dome from its last reading (MAQ-G15
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import SHAPES, Scene, Sprite, group
@@ -19,7 +21,7 @@ from ..text.board import ROUNDS, vessel_name
 from ..text.names import WORDS
 from ..text.sentences import sentence
 from . import market, seats, vessel
-from .clicks import button_name
+from .clicks import button_name, closed
 from .layout import BUTTONS, ICONS, SEAT_COLOURS, Plan, open_actions, plan_of
 
 
@@ -79,6 +81,9 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     stamps = [a for a in actions if RAISE < a < SINGLE]
     single = sorted((a for a in actions if a not in stamps), key=lambda a: a != RAISE)
     big = [(f"do-{button_name(a)}", button_name(a), sentence(s, viewer, a, lang)) for a in single]
+    shut = "do-pass" if "do-pass" in closed(s, viewer) else ""
+    if shut:
+        big.append((shut, "pass", WORDS.say("button.pass", lang)))
     if s.real_vessel and open_actions(s, viewer):
         big.append(("do-accident", "accident", WORDS.say("scene.accident", lang)))
     if not big:
@@ -91,7 +96,8 @@ def buttons(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         text = WORDS.say(f"button.{key}", lang)
         icon = min(30.0, place.h - 12)
         size = fitting(text, 16.0, place.w - icon - 24, True)
-        found += icon_button(name, text, place, alt, ICONS.get(key, f"do-{key}"), size=size, big=icon)
+        button = icon_button(name, text, place, alt, ICONS.get(key, f"do-{key}"), size=size, big=icon)
+        found += [replace(sprite, dim=True) for sprite in button] if name == shut else button
     return found + stamp_ruler(s, viewer, stamps, Box(box.x, box.y + box.h - ruler, box.w, ruler), lang)
 
 
@@ -151,6 +157,23 @@ def stamp_ruler(s: State, viewer: int, stamps: list[int], box: Box, lang: str) -
 
 
 # --- Points ---------------------------------------------------------------------------------------------------
+
+
+def tie_breaks(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """What decides between players who are level on points."""
+    cards = [sets.count(s.banked[p]) for p in range(s.players)]
+    return [(WORDS.say("scene.cards_banked", lang), cards)] if s.rules == RuleSet.ADVANCED and s.tie_cards else []
+
+
+def closing(s: State, lang: str) -> list[str]:
+    """Who made the vessel spill, and that the points do not help then."""
+    if s.spiller < 0:
+        return []
+    who = names.seat_name(s.spiller, lang)
+    lines = [names.spilled_text(s, s.spiller, lang)]
+    if s.rules == RuleSet.ADVANCED:
+        lines.append(WORDS.say("result.last", lang, who=who, points=names.points_name(scoring.points(s, s.spiller), lang)))
+    return lines
 
 
 def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:

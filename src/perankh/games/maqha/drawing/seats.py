@@ -5,7 +5,7 @@ from __future__ import annotations
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import Sprite, group
-from perankh.scene.layout import length
+from perankh.scene.layout import length, name_label
 
 from ..rules import scoring
 from ..rules.components import CARD_KIND, EYE, KINDS
@@ -67,7 +67,6 @@ def head(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     shown = {WORDS.say("board.answered", lang), WORDS.say("board.lost", lang)}  # told by the symbol beside
     said = listed([text for text in texts if text not in shown], lang)
     lift = name * 0.5 if said else 0
-    found.append(Sprite(f"name-{p}", x=left + 5, y=top - lift, text=seat_name(p, lang), size=name, bold=True, align="start"))
     small = 12.5 if plan.wide else 11.0
     if said:
         found.append(Sprite(f"said-{p}", x=left + 5, y=top + name * 0.5, text=said, size=small, align="start"))
@@ -86,6 +85,8 @@ def head(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         found.append(
             Sprite(f"status-{p}", symbol, right - size / 2, top - lift * 0.2, size, size, alt=status_alt(p, symbol, lang))
         )
+        right -= size + 3
+    found.append(name_label(f"name-{p}", seat_name(p, lang), left + 5, top - lift, name, right - left - 5))
     return found
 
 

@@ -12,9 +12,13 @@ from ..rules.components import CELLS, DOME_HEIGHT, HEIGHT, KINDS, PLACES, TOKENS
 from ..rules.glass import is_used, liquid_of
 from ..rules.state import Ending, Liquid, RuleSet, State, Step, Vessel
 from ..text.board import vessel_name
-from ..text.names import WORDS, millimetres, tokens_name
+from ..text.names import WORDS, capacity_text, millimetres, reading_shown, tokens_name
+from ..text.outlooks import room_text, zones
 from ..text.sentences import sentence
 from .layout import LIQUID_COLOURS, Plan, open_actions
+
+HIGHEST = 5  # millimetres on the scale
+ZONE_COLOURS = ("malachite", "gold", "carnelian")  # of a dome that one more coin hardly, perhaps, or likely makes spill
 
 # --- The vessel -----------------------------------------------------------------------------------------------
 
@@ -32,7 +36,7 @@ def vessel(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         found.append(glass.sprite("vessel", "own-glass", vessel_alt(s, lang)))
     else:
         found += glass_sprites(s, lang, plan)
-    return found + facts(s, lang, plan)
+    return found + facts(s, viewer, lang, plan)
 
 
 def vessel_alt(s: State, lang: str) -> str:
@@ -78,7 +82,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The glass with its liquid up to the last reading, the tokens under it, and the scale beside it."""
     glass, room = glass_box(plan), inside_of(plan)
     colour = LIQUID_COLOURS[liquid_of(s)]
-    reading = s.reading[s.readings - 1] / 1000
+    reading = reading_shown(s) / 1000
     wide = room.right - room.left
     top = room.rim + max(0.0, -reading) * room.unit
     found = []
@@ -117,7 +121,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
     if s.wave and not spilt(s):
         high = max(8.0, s.wave * 2 / 3 / 1000 * room.unit * 4)
         y = room.rim - max(0.0, reading) * room.unit - high * 0.3
-        alt = WORDS.say("board.measures", lang, added=s.added, wave=s.wave)
+        alt = WORDS.say("scene.waves", lang)
         found.append(Sprite("waves", "waves", middle, y, wide * 0.8, high, colour=colour, alt=alt, stir="ripple"))
     found.append(glass.sprite("glass", "glass-front"))
     if s.rim_line and s.sign:
@@ -143,7 +147,7 @@ def glass_sprites(s: State, lang: str, plan: Plan) -> list[Sprite]:
 
 def angle_drawn(s: State) -> int:
     """The drawn profile that is nearest to the angle at the rim of the last reading: 30, 60 or 90 degrees."""
-    reading = s.reading[s.readings - 1]
+    reading = reading_shown(s)
     angle = 10 * sum(1 for h in DOME_HEIGHT[liquid_of(s)] if h <= reading)
     return 30 if angle < 45 else 60 if angle < 75 else 90
 
@@ -173,17 +177,22 @@ def gauge(s: State, lang: str, plan: Plan) -> list[Sprite]:
     """The scale in millimetres, the last reading with its error, and the one before."""
     glass, room = glass_box(plan), inside_of(plan)
     x = glass.x - (26 if plan.wide else 17)
-    reading, error = s.reading[s.readings - 1] / 1000, s.reading_error / 1000
+    reading, error = reading_shown(s) / 1000, s.reading_error / 1000
     high = 2 * error * room.unit
     right = glass.x + glass.w + (8 if plan.wide else 2)
     found = []
-    alt = WORDS.say("board.reading", lang, reading=millimetres(s.reading[s.readings - 1]), error=millimetres(s.reading_error))
+    alt = WORDS.say("board.reading", lang, reading=millimetres(reading_shown(s)), error=millimetres(s.reading_error))
     y = room.rim - reading * room.unit
     if high >= 1:
         found.append(Sprite("band", "band", (x + right) / 2, y, right - x, high))
+    limits = (0.0, *(height / 1000 for height in zones(liquid_of(s))), float(HIGHEST))
+    for zone, colour in enumerate(ZONE_COLOURS):
+        tall = limits[zone + 1] - limits[zone]
+        middle = room.rim - (limits[zone] + tall / 2) * room.unit
+        found.append(Sprite(f"zone-{zone}", "zone", x, middle, 9, tall * room.unit, colour=colour))
     found.append(Sprite("scale", "scale", x, room.rim - 2 * room.unit, 10, 6 * room.unit))
     step = 1 if plan.wide else 2
-    for mm in range(6):
+    for mm in range(HIGHEST + 1):
         at = room.rim - mm * room.unit
         found.append(Sprite(f"tick-{mm}", "tick", x, at, 14 if mm else 20, 2.6))
         if mm % step == 0:
@@ -192,7 +201,7 @@ def gauge(s: State, lang: str, plan: Plan) -> list[Sprite]:
                 Sprite(f"mm-{mm}", x=x - (12 if plan.wide else 11), y=at, text=text, size=12 if plan.wide else 11, align="end")
             )
     if s.readings > 1:
-        at = room.rim - s.reading[s.readings - 2] / 1000 * room.unit
+        at = room.rim - max(s.reading[: s.readings - 1]) / 1000 * room.unit
         found.append(Sprite("before", "before", x + 10, at, 16, 4, alt=WORDS.say("scene.before", lang)))
     size = 22.0 if plan.wide else 15.0
     found.append(Sprite("level", "needle", x + size * 0.35, y, size, size * 2 / 3, alt=alt))
@@ -215,25 +224,15 @@ def ledger(s: State, lang: str, plan: Plan) -> list[Sprite]:
     return found
 
 
-def facts(s: State, lang: str, plan: Plan) -> list[Sprite]:
+def facts(s: State, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
     """What can be read off the vessel, under it."""
     box = plan.vessel
     lines = []
     if is_used(s):
-        lines = [
-            WORDS.say("board.reading", lang, reading=millimetres(s.reading[s.readings - 1]), error=millimetres(s.reading_error))
-        ]
+        reading = WORDS.say("board.reading", lang, reading=millimetres(reading_shown(s)), error=millimetres(s.reading_error))
         sign = WORDS.say(f"sign.{s.sign}", lang) if s.rim_line else ""
-        if sign and plan.wide:
-            lines[0] += f" · {sign}"
-        measures = WORDS.say("board.measures", lang, added=s.added, wave=s.wave)
-        peak = WORDS.say("board.peak", lang, peak=s.peak)
-        if s.step == Step.OVER:
-            lines = [*lines[: int(plan.wide)], WORDS.say("scene.glass", lang, v0=s.v0, vcrit=s.vcrit)]
-        elif s.rules == RuleSet.CLASSIC:
-            lines.append(f"{measures} · {peak}")
-        else:
-            lines += [sign if sign and not plan.wide else measures, peak]
+        holds = capacity_text(s, s.vcrit, lang) if s.step == Step.OVER else room_text(s, max(viewer, 0), lang)
+        lines = [holds, *([sign] if sign else []), reading] if plan.wide else [holds, sign or reading]
     elif s.real_vessel:
         lines = [WORDS.say("scene.own", lang)]
     elif spilt(s):

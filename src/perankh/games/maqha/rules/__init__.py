@@ -15,3 +15,4 @@ from .set_up import settle_options, setup
 from .state import PLAYERS, State
 
 VERSION = 1
+UNSURE = (Event.SHOWN, Event.HAND_UP, Event.HAND_DOWN)  # they turn up what others have decided unseen

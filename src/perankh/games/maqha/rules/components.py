@@ -48,15 +48,17 @@ CLASSIC_FILL = Table.of([COMPONENTS.wholes(f"dome.{name}", "classic_fill", 2, 1,
 for liquid_name, volumes, heights, fill in zip(LIQUIDS, DOME_VOLUME, DOME_HEIGHT, CLASSIC_FILL, strict=True):
     for row_name, row in (("volume", volumes), ("height", heights)):
         if row[0] != 0 or any(a >= b for a, b in pairwise(row)):
-            COMPONENTS.fail(f"dome.{liquid_name}", f"{row_name} must begin with 0 and rise with every angle")
+            ja = "0から始め、角度ごとに大きくしてください。"
+            COMPONENTS.fail(f"dome.{liquid_name}", f"{row_name} must begin with 0 and rise with every angle", ja, row_name)
     if fill[0] > fill[1]:
-        COMPONENTS.fail(f"dome.{liquid_name}", "classic_fill must be the lower share and the higher one")
+        ja = "小さい割合、大きい割合の順に書いてください。"
+        COMPONENTS.fail(f"dome.{liquid_name}", "classic_fill must be the lower share and the higher one", ja, "classic_fill")
 ANGLE_BASE = COMPONENTS.whole("rim_angle", "base", 0, 900)
 ANGLE_DIE = COMPONENTS.whole("rim_angle", "die", 1, 300)
 LEAST_ANGLE = COMPONENTS.whole("rim_angle", "least", 100, 1100)
 MOST_ANGLE = COMPONENTS.whole("rim_angle", "most", 100, 1100)
 if LEAST_ANGLE > MOST_ANGLE:
-    COMPONENTS.fail("rim_angle", "least must not be above most")
+    COMPONENTS.fail("rim_angle", "least must not be above most", "下限が上限を超えています。", "least")
 POUR_ERROR = COMPONENTS.whole("pour", "error", 0, 1000)
 SINGLE_BASE = COMPONENTS.whole("kick", "single_base", 0, 200)
 SINGLE_DIE = COMPONENTS.whole("kick", "single_die", 1, 200)
@@ -67,7 +69,7 @@ LARGEST_KICK = (  # of all tokens together, for every hand of 100 per cent
     math.isqrt(sum(ENERGY[k] * TOKENS[k] for k in range(len(KINDS)))) * (TOGETHER_BASE + 2 * TOGETHER_DIE - 2) // 100
 )
 if sum(VOLUME[k] * TOKENS[k] for k in range(len(KINDS))) + 2 * LARGEST_KICK * SHAKIEST // 100 > 32767:
-    COMPONENTS.fail("kick", "all tokens together would make too large a wave")
+    COMPONENTS.fail("kick", "all tokens together would make too large a wave", "トークン全部で起こす波が大きすぎます。")
 WAVE_LEFT = COMPONENTS.whole("kick", "wave_left", 0, 50)
 READING_ERROR = COMPONENTS.whole("reading", "error", 0, 1000)
 RIM_ERROR = COMPONENTS.whole("rim_line", "error", 0, 50)
@@ -83,6 +85,12 @@ PROFILE = Table.of(  # [0 water, 1 whisky and mix][30, 60, 90 degrees][radius] -
     [[COMPONENTS.wholes("profile", f"{name}_{angle}", 11, 0, 1000) for angle in (30, 60, 90)] for name in ("water", "whisky")]
 )
 
+COMPONENTS.keep(
+    "profile",
+    "The symbols of the dome are drawn after these numbers: they change only together with the art.",
+    "液面の絵柄はこの数値をもとに描かれているため、変更できません。",
+)
+
 # --- The tray -------------------------------------------------------------------------------------------------
 
 TRAY_ROWS = 4
@@ -90,7 +98,7 @@ TRAY_GRID = COMPONENTS.grid("tray", "grid", TRAY_ROWS, TRAY_ROWS, ".#")
 PLACES = [(row, column) for row in range(TRAY_ROWS) for column in range(TRAY_ROWS) if TRAY_GRID[row][column]]
 CELLS = 12
 if len(PLACES) != CELLS:
-    COMPONENTS.fail("tray", f"grid shows {len(PLACES)} cells, {CELLS} are needed")
+    COMPONENTS.fail("tray", f"grid shows {len(PLACES)} cells, {CELLS} are needed", f"マスは{CELLS}個必要です。", "grid")
 OUT = -1
 COMPASS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west
 NEIGHBOUR = Table.of(  # [cell][direction] -> cell or OUT
@@ -102,4 +110,5 @@ SWAY = COMPONENTS.by_name("token_on_tray", "sway", KINDS, 0, 50)
 ROUGHNESS = Table((0, *COMPONENTS.by_name("token_on_tray", "roughness", KINDS, 0, 50)))  # [0 bare, kind + 1]
 HIGHEST = sum(HEIGHT[k] * TOKENS[k] for k in range(len(KINDS)))
 if HIGHEST > 127:
-    COMPONENTS.fail("token_on_tray", f"all tokens on one cell would be {HIGHEST} high, more than 127")
+    ja = f"全部を1マスに積むと高さ{HIGHEST}となり、127を超えます。"
+    COMPONENTS.fail("token_on_tray", f"all tokens on one cell would be {HIGHEST} high, more than 127", ja, "height")

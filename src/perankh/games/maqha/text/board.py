@@ -8,7 +8,20 @@ from perankh.engine.text import listed, pad, width
 from ..rules import glass, rounds, scoring
 from ..rules.components import CARD_KIND, CARD_POINTS, CARDS, FIRST_HALF, KINDS, LIQUIDS, PLACES, SLOTS, TRAY_ROWS
 from ..rules.state import Hands, RuleSet, State, Step, Vessel
-from .names import SLOT_LETTERS, WORDS, bid_letter, card_name, lot_name, millimetres, seat_name, seconds, tokens_name
+from .names import (
+    SLOT_LETTERS,
+    WORDS,
+    bid_letter,
+    capacity_text,
+    card_name,
+    lot_name,
+    millimetres,
+    reading_shown,
+    seat_name,
+    seconds,
+    tokens_name,
+)
+from .outlooks import room_text
 from .prompts import asked, waited_for
 
 WIDEST = 98
@@ -23,7 +36,7 @@ def board(s: State, viewer: int, lang: str) -> str:
     lines = [*head(s, lang), "", *seats(s, viewer, lang)]
     if s.rules == RuleSet.ADVANCED:
         lines += ["", *slots(s, lang)]
-    lines += ["", *vessel(s, lang)]
+    lines += ["", *vessel(s, viewer, lang)]
     if s.step != Step.OVER:
         lines += ["", asked(s, viewer, lang)]
     return "\n".join(row.rstrip() for line in lines for row in wrapped(line, lang))
@@ -200,18 +213,15 @@ INNER = 24  # width of the glass in characters
 MOST_ROWS = 5  # millimetres of dome that are drawn
 
 
-def vessel(s: State, lang: str) -> list[str]:
+def vessel(s: State, viewer: int, lang: str) -> list[str]:
     """The glass or the tray, with the tokens in it, in hand and left."""
     facts = []
     if glass.is_used(s):
-        reading = millimetres(s.reading[s.readings - 1])
+        reading = millimetres(reading_shown(s))
         facts.append(WORDS.say("board.reading", lang, reading=reading, error=millimetres(s.reading_error)))
-        facts.append(WORDS.say("board.measures", lang, added=s.added, wave=s.wave))
-        facts.append(WORDS.say("board.peak", lang, peak=s.peak))
         if s.rim_line:
             facts.append(WORDS.say(f"sign.{s.sign}", lang))
-        if s.step == Step.OVER:
-            facts.append(WORDS.say("log.glass", lang, first=s.v0, capacity=s.vcrit))
+        facts.append(capacity_text(s, s.vcrit, lang) if s.step == Step.OVER else room_text(s, max(viewer, 0), lang))
     facts.append(WORDS.say("board.inside", lang, tokens=tokens_name(s.inside, lang)))
     if sum(s.to_go):
         facts.append(WORDS.say("board.to_go", lang, tokens=tokens_name(s.to_go, lang)))
@@ -230,7 +240,7 @@ def vessel(s: State, lang: str) -> list[str]:
 
 def glass_picture(s: State, lang: str) -> list[str]:
     """The dome as it was read last, a row a millimetre, over the glass with its tokens (MAQ-G15)."""
-    reading = s.reading[s.readings - 1]
+    reading = reading_shown(s)
     lines = []
     for row in range(MOST_ROWS - 1, -1, -1):
         if reading > 1000 * row:

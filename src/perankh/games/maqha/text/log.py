@@ -14,6 +14,9 @@ from ..rules.state import Ending, Hands, RuleSet, State
 from . import names, prompts
 from .names import SLOT_LETTERS, WORDS, seat_name
 
+# A spill tells of the end itself; where there is no other word for it, dropped coins are told as what goes into the glass.
+TOLD_ELSEWHERE = (Event.ENDED, Event.DROPPED)
+
 
 def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> list[str]:
     """The lines that tell one move."""
@@ -194,6 +197,11 @@ def banked(move: Move, event: GameEvent) -> list[str]:
     return [move.say("log.banks", who=move.who(event), lot=move.lot(event), points=names.points_name(event.points, move.lang))]
 
 
+def mask_laid(move: Move, event: GameEvent) -> list[str]:
+    """The mask marks the lot banked last, if there is one."""
+    return [move.say("log.mask", lot=move.lot(event))] if event.lot else []
+
+
 def set_completed(move: Move, event: GameEvent) -> list[str]:
     """A set of three kinds."""
     return [move.say("log.set", who=move.who(event), points=names.points_name(event.points, move.lang))]
@@ -203,7 +211,7 @@ def read(move: Move, event: GameEvent) -> list[str]:
     """The reading of the dome, and the sign of the rim."""
     rim = move.next(event)
     sign = move.say(f"sign.{rim.sign}") if rim and rim.kind == Event.RIM else ""
-    return move.joined([move.say("log.reading", reading=names.millimetres(event.height)), sign])
+    return move.joined([move.say("log.reading", reading=names.millimetres(names.reading_shown(move.s))), sign])
 
 
 # --- Between rounds, and the end ------------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def ended(move: Move, event: GameEvent) -> list[str]:
 
 def glass_revealed(move: Move, event: GameEvent) -> list[str]:
     """What the glass was."""
-    return [move.say("log.glass", first=event.first_volume, capacity=event.capacity)]
+    return [names.capacity_text(move.s, event.capacity, move.lang)]
 
 
 def counted_twice(move: Move, event: GameEvent) -> list[str]:
@@ -281,6 +289,7 @@ LINES: dict[EventKind, Callable[[Move, GameEvent], list[str]]] = {
     Event.PLACED: placed,
     Event.HELD: held,
     Event.BANKED: banked,
+    Event.MASK_LAID: mask_laid,
     Event.SET_COMPLETED: set_completed,
     Event.READ: read,
     Event.EYE_TAKEN: eye_taken,

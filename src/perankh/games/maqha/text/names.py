@@ -7,6 +7,7 @@ from pathlib import Path
 from perankh.engine.api import Words, sets
 from perankh.engine.text import listed
 
+from ..rules import glass
 from ..rules.components import CARD_KIND, CARD_POINTS, CARD_TOKENS, CELLS, EYE, KINDS, NUMBERS, SEATS, STAMPS, TOKENS
 from ..rules.state import State, Vessel
 
@@ -81,6 +82,16 @@ def points_name(n: int, lang: str) -> str:
 def millimetres(micrometres: int) -> str:
     """A height in millimetres with two decimals (MAQ-G14)."""
     return f"{micrometres / 1000:.2f}"
+
+
+def reading_shown(s: State) -> int:
+    """The height of the dome in micrometres, as it is shown: the liquid only rises, so a lower reading is an error of the eye."""
+    return max(s.reading[: s.readings])
+
+
+def capacity_text(s: State, capacity: int, lang: str) -> str:
+    """How high a dome a glass of some capacity would have held."""
+    return WORDS.say("log.glass", lang, height=millimetres(glass.dome_height(glass.liquid_of(s), capacity)))
 
 
 def seconds(ticks: int) -> str:

@@ -10,6 +10,16 @@ from ..rules.state import Ending, Hands, RuleSet, State, Step
 from . import names
 from .names import SLOT_LETTERS, WORDS, seat_name
 
+CHAPTERS = {
+    Step.TURN: "classic",
+    Step.BID: "bidding",
+    Step.DECIDE: "passing",
+    Step.HANDS: "passing",
+    Step.KIND: "tray",
+    Step.CELL: "tray",
+    Step.OUTCOME: "options",
+}
+
 
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide now."""
@@ -23,6 +33,11 @@ def prompt(s: State, p: int, lang: str) -> str:
         who=seat_name(s.thrower, lang) if s.step == Step.HANDS else "",
         kind=names.kind_name(s.kind, lang) if 0 <= s.kind < len(KINDS) else "",
     )
+
+
+def chapter(s: State, _p: int) -> str:
+    """The chapter of the guides that concerns a decision."""
+    return CHAPTERS.get(Step(s.step), "throwing")
 
 
 def next_prompt(_s: State, _p: int, left: list[int], lang: str) -> str:

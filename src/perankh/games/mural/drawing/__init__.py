@@ -1,6 +1,6 @@
 """How Nile Mural is drawn, and where one clicks."""
 
 from .layout import SEAT_COLOURS
-from .motion import moved_sprites, routes
+from .motion import moved_sprites, previewed, routes
 from .pictures import PICTURES
-from .scene import aliases, breakdown, meant, paths, scene
+from .scene import aliases, breakdown, closed, meant, paths, scene, tie_breaks

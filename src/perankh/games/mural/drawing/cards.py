@@ -133,7 +133,7 @@ def known_and_hidden(s: State, p: int) -> tuple[list[int], int]:
 def hand(s: State, p: int, box: Box, biggest: float, lang: str) -> list[Sprite]:
     """A hand: first the cards that the viewer cannot see, then those that are known."""
     known, hidden = known_and_hidden(s, p)
-    places = max((spread([back] * hidden + [1] * len(known), box, biggest) for back in (1, 0.5, 0.25, 0.1)), key=quality).places
+    places = places_of_hand(hidden, len(known), box, biggest)
     alt = say("scene.hidden", lang, player=seat_name(p, lang))
     backs = [
         Sprite(f"hidden-{p}-{k}", symbol="card-back", x=x, y=y, width=size, height=size, alt=alt)
@@ -147,17 +147,23 @@ def hand(s: State, p: int, box: Box, biggest: float, lang: str) -> list[Sprite]:
     return backs + faces
 
 
+@lru_cache(2000)
+def places_of_hand(hidden: int, known: int, box: Box, biggest: float) -> list[tuple[float, float, float]]:
+    """Where the cards of a hand lie: those that the viewer cannot see, as close together as shows all of them best."""
+    return max((spread([back] * hidden + [1] * known, box, biggest) for back in (1, 0.5, 0.25, 0.1)), key=quality).places
+
+
 @group
 def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     """The button that ends the turn, with what it earns; for others, what stopping would earn now."""
     x, y = at.stop.middle
-    if not under_way(s) or s.step != Step.PLACE:
+    if s.step == Step.OVER:
         return []
+    may_stop = under_way(s) and s.step == Step.PLACE
     if viewer != s.turn:
         earned = say("scene.would_earn", lang, player=seat_name(s.turn, lang), bonus=bonus_now(s, lang))
-        return [label("would-earn", earned, x, y, 14 if at.width > 500 else 12)]
-    text = say("scene.stop", lang, bonus=bonus_now(s, lang))
-    alt = sentence(s, viewer, actions.STOP, lang)
-    return [
-        Sprite("stop", symbol="stop-button", x=x, y=y, width=at.stop.w, height=at.stop.h, text=text, size=16, bold=True, alt=alt)
-    ]
+        return [label("would-earn", earned, x, y, 14 if at.width > 500 else 12)] if may_stop else []
+    text = say("scene.stop", lang, bonus=bonus_now(s, lang)) if may_stop else say("scene.stop_not", lang)
+    alt = sentence(s, viewer, actions.STOP, lang) if may_stop else text
+    w, h = at.stop.w, at.stop.h
+    return [Sprite("stop", "stop-button", x, y, w, h, text=text, size=16, bold=True, alt=alt, dim=not may_stop)]

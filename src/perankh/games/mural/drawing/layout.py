@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from perankh.scene import SeatColours
 from perankh.scene.layout import Box
 
-SEAT_COLOURS = ("red", "blue", "yellow", "black")
+SEAT_COLOURS = SeatColours("red", "blue", "yellow", "black")
 SIZE = 10  # cells in a row of the wall
 
 LEGIBLE = 33.5  # the smallest card whose number can be read

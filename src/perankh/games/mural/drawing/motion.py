@@ -23,6 +23,11 @@ def moved_sprites(s: State, event: GameEvent) -> tuple[str, ...]:
     return (f"marker-combo-{p}", f"lap-combo-{p}") if kind == Event.TURN_ENDED else ()
 
 
+def previewed(_s: State, event: GameEvent) -> tuple[str, ...]:
+    """What else a preview shows: where the pawn would stand, and the shadow."""
+    return ("pawn", "shadow") if event.kind == Event.PLACED else ()
+
+
 def routes(s: State, event: GameEvent) -> dict[str, tuple[str, str]]:
     """Where the sprites of an event come from, and what they pass: a miss stops at its cell in the shadow."""
     if event.kind == Event.MISSED:

@@ -62,18 +62,6 @@ def pose_shadow() -> State:
     return posed(3, (8, 37, 62), (2, 1), wall=(*PAINTED, 25), placed=1, pawn=25, values=((1, 0, 1), (), (0, -1, 0)), row=(55,))
 
 
-def pose_miss() -> State:
-    """The card drawn after 41 was 95: it lies in the row now, and the next player is on turn."""
-    values = ((1, 0, 1), (), (-1, 0, 0))
-    return posed(3, (8, 62), (2, 1), wall=(*PAINTED, 22, 44), row=(95,), turn=1, pawn=41, values=values)
-
-
-def pose_ankh() -> State:
-    """An ankh card was placed: a card is taken before the turn goes on."""
-    values = ((1, 0, 1), (), (0, -1, -1))
-    return posed(3, (8, 62), (2, 1), wall=(*PAINTED, 22), row=(74, 95), step=Step.TAKE, placed=1, pawn=22, values=values)
-
-
 def pose_combo() -> State:
     """Four cards are placed: stopping now earns a step and a card."""
     wall = (*PAINTED, 45, 64, 69, 95)
@@ -96,8 +84,6 @@ PICTURES: dict[str, Callable[[], State]] = {
     "cover": cover,
     "setup": pose_setup,
     "shadow": pose_shadow,
-    "miss": pose_miss,
-    "ankh": pose_ankh,
     "combo": pose_combo,
     "area": pose_area,
     "end": pose_end,

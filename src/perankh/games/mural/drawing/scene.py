@@ -1,5 +1,6 @@
 """The table of Nile Mural as sprites, what to click, and the points by track."""
 
+from perankh.engine.api import sets
 from perankh.scene import Scene, Sprite, group
 from perankh.scene.layout import fitting, label, length
 
@@ -51,6 +52,17 @@ def aliases(s: State, p: int) -> dict[str, list[tuple[str, ...]]]:
     return {f"cell-{a:02}": [path] for a, path in paths(s, p).items() if a < CARDS}
 
 
+def closed(s: State, p: int) -> dict[str, int]:
+    """What p cannot choose now: stopping, the deck, and cards of the hand or the row that lie in the shadow."""
+    offered = paths(s, p)
+    if not offered:
+        return {}
+    found = {"stop": actions.STOP, "deck": actions.DRAW}
+    if s.step == Step.PLACE:
+        found |= {f"card-{n:02}": n for n in (*sets.members(s.hand[p]), *sets.members(s.row))}
+    return {name: a for name, a in found.items() if a not in offered}
+
+
 def meant(_s: State, _p: int, path: tuple[str, ...]) -> int:
     """The card, its cell, the deck or the button that was clicked."""
     kind, _, rest = path[-1].partition("-")
@@ -64,6 +76,11 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
     return [
         (track_name(track, lang), [scoring.track_points(s, track, p) for p in range(s.players)]) for track in range(len(TRACKS))
     ]
+
+
+def tie_breaks(s: State, lang: str) -> list[tuple[str, list[int]]]:
+    """What decides between players who are level on points: the markers added up."""
+    return [(say("scene.marker_sum", lang), [scoring.marker_sum(s, p) for p in range(s.players)])]
 
 
 @group

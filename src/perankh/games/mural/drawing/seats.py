@@ -1,8 +1,10 @@
 """What the players have earned: the combo table, the tracks with their markers, and a panel for each player."""
 
+from functools import lru_cache
+
 from perankh.engine.text import listed
 from perankh.scene import Sprite, group
-from perankh.scene.layout import Box, label, length
+from perankh.scene.layout import Box, label, length, name_label
 
 from ..rules import actions, scoring
 from ..rules.components import COMBO_CARDS, COMBO_STEPS, MOST_PLACEMENTS, POINTS, TRACK_CELLS, TRACKS
@@ -124,25 +126,41 @@ def stand(number: int, of: int, cell: Box) -> tuple[float, float, float]:
         return x, y, size
     if cell.w >= of * size * 0.7:
         return x + (number - (of - 1) / 2) * min(size + 1, (cell.w - size) / (of - 1)), y, size
+    size = {2: 18.0, 3: 15.0}.get(of, 13.0)
     drop = min(size, (cell.h - size) / (of - 1))
-    sway = 0 if drop > size * 0.75 else 5 * (1 if number % 2 else -1)
-    return x + sway, y + (number - (of - 1) / 2) * drop, size if of < 4 else 18
+    sway = 0 if drop > size * 0.9 else (cell.w - size) / 2 * (1 if number % 2 else -1)
+    return x + sway, y + (number - (of - 1) / 2) * drop, size
 
 
 def seats(s: State, near: int, lang: str, at: Layout) -> list[Sprite]:
     """A panel for each player: name, markers, points, and the hand as far as it is known."""
-    drawn = []
-    gap = 5
-    height = (at.seats.h + gap) / s.players - gap
-    order = [(near + 1 + k) % s.players for k in range(s.players)]
-    panels = {p: Box(at.seats.x, at.seats.y + k * (height + gap), at.seats.w, height) for k, p in enumerate(order)}
-    for p in order:
-        drawn.append(panels[p].sprite(f"panel-{p}", "panel"))
-    if s.step != Step.OVER:
-        drawn.append(panels[s.turn].sprite("turn", "panel-active"))
-    for p in order:
-        drawn += seat(s, p, p == near, lang, panels[p])
+    drawn = list(panels(s, near, at))
+    for k, p in enumerate(order_of(s.players, near)):
+        drawn += seat(s, p, p == near, lang, panel_box(k, s.players, at))
     return drawn
+
+
+@group
+def panels(s: State, near: int, at: Layout) -> list[Sprite]:
+    """The panels without what is on them; that of the player on turn is marked."""
+    boxes = {p: panel_box(k, s.players, at) for k, p in enumerate(order_of(s.players, near))}
+    drawn = [box.sprite(f"panel-{p}", "panel") for p, box in boxes.items()]
+    if s.step != Step.OVER:
+        drawn.append(boxes[s.turn].sprite("turn", "panel-active"))
+    return drawn
+
+
+def order_of(players: int, near: int) -> list[int]:
+    """The seats from the top panel down: the one before the viewer comes last."""
+    return [(near + 1 + k) % players for k in range(players)]
+
+
+@lru_cache
+def panel_box(k: int, players: int, at: Layout) -> Box:
+    """The panel number k from the top."""
+    gap = 5
+    height = (at.seats.h + gap) / players - gap
+    return Box(at.seats.x, at.seats.y + k * (height + gap), at.seats.w, height)
 
 
 @group
@@ -154,7 +172,7 @@ def seat(s: State, p: int, near: bool, lang: str, box: Box) -> list[Sprite]:
     score = say("scene.points", lang, points=scoring.points(s, p))
     drawn = [
         Sprite(f"seat-{p}", symbol=f"emblem-{p}", x=box.x + 22, y=y, width=32, height=32, colour=SEAT_COLOURS[p], alt=name),
-        label(f"name-{p}", name, box.x + 44, y - 10, 15, bold=True, align="start"),
+        name_label(f"name-{p}", name, box.x + 44, y - 10, 15, 140),
         label(f"values-{p}", numbers, box.x + 44, y + 10, 11, align="start"),
         label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"),
         Sprite(

@@ -1,5 +1,6 @@
 """The wall: cells, light and shadow, cards, areas, and the pawn."""
 
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -8,8 +9,8 @@ from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, label
 
 from ..rules import actions
-from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH
-from ..rules.state import State
+from ..rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, CARDS, IS_ANKH, SHADOW
+from ..rules.state import State, Step
 from ..text import CODES, say
 from .cards import face, under_way
 from .layout import SIZE, Layout, cell_of
@@ -22,6 +23,9 @@ def wall(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The sheet: cells, light and shadow, cards, and the outlines of the areas over all."""
     off = at.sun * 0.26
     sun = Box(max(0, at.wall.x - off - at.sun / 2), at.wall.y - off - at.sun / 2, at.sun, at.sun)
+    if s.step == Step.OVER:
+        sheet = [at.wall.inside(-at.frame).sprite("wall", "wall"), sun.sprite("sun", "sun", alt=say("scene.sun", lang))]
+        return sheet + list(uncovered(s.ankh_set, lang, at))
     area_map, pawn = s.area_map, s.pawn
     taken = set(sets.members(s.wall))
     gilt = frozenset(area for area in range(len(AREAS)) if taken.issuperset(area_cells(area_map, area)))
@@ -45,6 +49,14 @@ def placed_cards(ankh_set: int, lang: str, at: Layout, glow: bool) -> tuple[Spri
     """All cards as they lie on the wall."""
     size = at.wall.w / SIZE - 3.4
     return tuple(face(IS_ANKH[ankh_set][n], n, *cell_of(n, at).middle, size, lang, False, glow) for n in range(CARDS))
+
+
+@lru_cache
+def uncovered(ankh_set: int, lang: str, at: Layout) -> tuple[Sprite, ...]:
+    """The finished mural without numbers and borders, uncovered from the sun on."""
+    size = at.wall.w / SIZE + 0.4  # no gaps between the pieces
+    cards = (face(IS_ANKH[ankh_set][n], n, *cell_of(n, at).middle, size, lang, False, False) for n in range(CARDS))
+    return tuple(replace(card, symbol=f"piece-{n:02}", order=1 + n // SIZE + n % SIZE) for n, card in enumerate(cards))
 
 
 @lru_cache
@@ -73,15 +85,20 @@ def cells(area_map: int, lang: str, at: Layout) -> tuple[Sprite, ...]:
     return tuple(drawn)
 
 
-@group
-def shadow(s: State, lang: str, at: Layout) -> list[Sprite]:
+def shadow(s: State, lang: str, at: Layout) -> tuple[Sprite, ...]:
     """The shadow of the card placed last, over the cells that may not be used."""
-    dark = [n for n in range(CARDS) if actions.forbidden(s, n)]
-    if not under_way(s) or not dark:
-        return []
+    return shadow_of(actions.shadowing(s), lang, at) if under_way(s) else ()
+
+
+@lru_cache(512)
+def shadow_of(card: int, lang: str, at: Layout) -> tuple[Sprite, ...]:
+    """The shadow that a card throws."""
+    dark = sets.members(SHADOW[card])
+    if not dark:
+        return ()
     first, last = cell_of(min(dark), at), cell_of(max(dark), at)
     box = Box(first.x, first.y, last.x + last.w - first.x, last.y + last.h - first.y)
-    return [box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=CODES[s.pawn]))]
+    return (box.sprite("shadow", "shade", alt=say("scene.shadow", lang, pawn=CODES[card])),)
 
 
 @lru_cache(512)
@@ -150,7 +167,7 @@ def tag(letter: str, n: int, at: Layout) -> tuple[Sprite, ...]:
 @group
 def pawn(s: State, lang: str, at: Layout) -> list[Sprite]:
     """The pawn on the card placed last."""
-    if s.pawn < 0:
+    if s.pawn < 0 or s.step == Step.OVER:
         return []
     box = cell_of(s.pawn, at)
     height = box.h * 0.74

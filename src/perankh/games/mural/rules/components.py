@@ -16,7 +16,7 @@ TRACK_POINTS = COMPONENTS.sets("track_points")
 SHEETS = [COMPONENTS.grid(f"area_map.{name}", "rows", 10, 10, AREAS) for name in MAPS]
 for sheet, map_name in zip(SHEETS, MAPS, strict=True):
     for letter in set(AREAS) - {AREAS[area] for row in sheet for area in row}:
-        COMPONENTS.fail(f"area_map.{map_name}", f"area {letter} has no cell")
+        COMPONENTS.fail(f"area_map.{map_name}", f"area {letter} has no cell", f"エリア{letter}のマスがありません。", "rows")
 
 AREA_OF = Table.of([[area for row in sheet for area in row] for sheet in SHEETS])  # [map][card] -> area
 AREA_VALUE = Table.of([COMPONENTS.by_name(f"area_map.{name}", "values", AREAS, 1, 9) for name in MAPS])  # [map][area]

@@ -1,0 +1,159 @@
+// Correct the printed numbers of a game: the board beside them follows, and what cannot be played says why.
+
+import { ask, attempt, copy, lang, say, toast } from "./ui.js";
+
+const NOTHING = "-"; // how an empty word of a list is typed
+const WAIT = 350; // milliseconds of rest after typing before the board is drawn
+const game = document.querySelector("main").dataset.game;
+const given = JSON.parse(document.getElementById("edition").textContent);
+const find = (id) => document.getElementById(id);
+const controls = [...document.querySelectorAll("[data-entry]")];
+const confirmed = [...document.querySelectorAll("[data-confirm]")];
+let asked = 0; // drafts that were asked for
+let timer = null;
+
+/** What a person has typed, as a value; an empty field: there is no such number. */
+function value({ value: text, dataset: { kind } }) {
+  const number = (word) => (/^[+-]?\d{1,9}$/.test(word) ? Number(word) : word);
+  const typed = text.trim();
+  if (!typed) return null;
+  if (kind === "whole") return number(typed);
+  if (kind === "word") return typed;
+  if (kind === "words") return text.split("\n").map((line) => line.trim()).filter(Boolean).map((line) => (line === NOTHING ? "" : line));
+  const numbers = typed.split(/[\s,、，]+/).filter(Boolean).map(number);
+  return numbers.every((one) => typeof one === "number") ? numbers : typed;
+}
+
+/** What differs from the game's own numbers, and what was confirmed. */
+function changes() {
+  const found = {};
+  for (const control of controls) {
+    const now = value(control);
+    if (JSON.stringify(now) !== JSON.stringify(JSON.parse(control.dataset.base))) found[control.dataset.entry] = now;
+  }
+  for (const box of confirmed) if (box.checked) found[box.dataset.confirm] = "box";
+  return found;
+}
+
+function written(value) {
+  if (!Array.isArray(value)) return value ?? "";
+  return value.map((item) => (item === "" ? NOTHING : item)).join(typeof value[0] === "string" ? "\n" : ", ");
+}
+
+/** Fill the form with the numbers of an edition. */
+function fill(wanted) {
+  for (const control of controls) {
+    const { entry, base } = control.dataset;
+    control.value = written(entry in wanted ? wanted[entry] : JSON.parse(base));
+  }
+  for (const box of confirmed) box.checked = wanted[box.dataset.confirm] === "box";
+  update(0);
+}
+
+/** Mark what is changed, and have the board drawn. */
+function update(wait = WAIT) {
+  const changed = changes();
+  const count = Object.keys(changed).length;
+  find("count").textContent = say(!count ? "box.no_changes" : count === 1 ? "box.one_change" : "box.changes", { count });
+  for (const control of controls) control.closest(".entry").classList.toggle("changed", control.dataset.entry in changed);
+  for (const piece of document.querySelectorAll("[data-piece]")) {
+    const touched = Object.keys(changed).some((name) => name.startsWith(`${piece.dataset.piece}.`));
+    const mark = piece.querySelector(".source");
+    const source = touched ? "box" : piece.dataset.source;
+    mark.className = `source ${source}`;
+    mark.textContent = say(`box.${source}`);
+    mark.title = say(`box.${source}_help`);
+  }
+  for (const section of document.querySelectorAll("[data-section]")) {
+    section.querySelector(".changed-mark").hidden = !section.querySelector("fieldset .source.box");
+  }
+  clearTimeout(timer);
+  timer = setTimeout(draft, wait);
+}
+
+/** Ask for the board with the numbers as they are. */
+async function draft() {
+  const number = ++asked;
+  find("said").textContent = say("box.drawing");
+  const options = Object.fromEntries([...document.querySelectorAll("[data-option]")].map((choice) => [choice.dataset.option, choice.value]));
+  const wanted = { game, changes: changes(), players: Number(find("players").value), options, lang };
+  try {
+    const { picture } = await ask("POST", "/api/editions/draft", wanted);
+    if (number !== asked) return;
+    forget();
+    find("picture").src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+    find("picture").hidden = false;
+    find("said").textContent = "";
+  } catch (error) {
+    if (number === asked) refuse(error);
+  }
+}
+
+/** Nothing is wrong any more. */
+function forget() {
+  for (const place of document.querySelectorAll(".numbers .fault")) place.hidden = true;
+  for (const control of controls) control.removeAttribute("aria-invalid");
+}
+
+/** Say what is wrong, at the field where it is if it is at one. */
+function refuse(error) {
+  forget();
+  const { table = "", key = "" } = error.facts ?? {};
+  const control = controls.find((one) => one.dataset.entry === `${table}.${key}`) ?? controls.find((one) => key && one.dataset.entry.startsWith(`${table}.${key}.`));
+  const piece = document.querySelector(`[data-piece="${CSS.escape(table)}"]`) ?? document.querySelector(`[data-section="${CSS.escape(table.split(".")[0])}"]`);
+  const place = control ? control.closest(".entry").querySelector(".fault") : piece?.querySelector(".whole-piece");
+  const where = control?.closest(".entry").querySelector("label").textContent ?? piece?.querySelector("legend")?.firstChild.textContent.trim();
+  find("said").textContent = where ? say("box.wrong", { where, reason: error.message }) : say("box.wrong_all", { reason: error.message });
+  if (!place) return;
+  place.textContent = error.message;
+  place.hidden = false;
+  place.closest("details").open = true;
+  control?.setAttribute("aria-invalid", "true");
+}
+
+/** Keep the edition; `id`: in place of this one. */
+async function keep(button, id) {
+  await attempt(button, async () => {
+    const wanted = { game, name: find("name").value.trim(), changes: changes() };
+    try {
+      const kept = await ask(id ? "PUT" : "POST", id ? `/api/editions/${id}` : "/api/editions", wanted);
+      location.href = `/box/${game}?edition=${kept.id}`;
+      toast(say("box.saved"));
+    } catch (error) {
+      if (error.facts?.table) refuse(error);
+      throw error;
+    }
+  });
+}
+
+find("numbers").addEventListener("input", () => update());
+find("numbers").addEventListener("submit", (event) => event.preventDefault());
+document.querySelector(".shown").addEventListener("change", () => update(0));
+find("keep").addEventListener("submit", (event) => {
+  event.preventDefault();
+  keep(find("save"), given?.mine ? given.id : null);
+});
+find("copy")?.addEventListener("click", () => find("keep").reportValidity() && keep(find("copy"), null));
+find("reset").addEventListener("click", () => fill({}));
+find("own").addEventListener("change", (event) => (location.href = event.target.value ? `/box/${game}?edition=${event.target.value}` : `/box/${game}`));
+find("link")?.addEventListener("click", async () => (await copy(`${location.origin}/box/${game}?edition=${given.id}`)) && toast(say("box.copied")));
+find("delete")?.addEventListener("click", () => {
+  if (confirm(say("box.delete_sure"))) {
+    attempt(find("delete"), async () => {
+      await ask("DELETE", `/api/editions/${given.id}`);
+      location.href = `/box/${game}`;
+    });
+  }
+});
+find("file").addEventListener("change", () =>
+  attempt(null, async () => {
+    const text = await find("file").files[0].text();
+    find("file").value = "";
+    const read = await ask("POST", "/api/editions/file", text);
+    if (read.game !== game) throw new Error(say("box.other_game"));
+    find("name").value = read.name;
+    fill(read.changes);
+    toast(say("box.imported"));
+  }),
+);
+fill(given?.changes ?? {});

@@ -1,0 +1,168 @@
+"""Editions: a game with other printed numbers plays by them everywhere, and nothing in them is ignored."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from perankh.bots.levels import decide
+from perankh.bots.network import network_of, trained_for
+from perankh.engine import game as games
+from perankh.engine.components import names_of_entries
+from perankh.engine.editions import Edition
+from perankh.engine.game import Game, game_at, game_named, game_with
+from perankh.engine.words import LANGUAGES
+from perankh.errors import BadComponents
+from perankh.match.match import Match
+
+MURAL = game_named("mural")
+
+
+def in_edition(game: Game, **changes: Any) -> Game:
+    """A game with other numbers, whose names are written with two underscores for a dot."""
+    return game_with(game, Edition("My box", {name.replace("__", "."): value for name, value in changes.items()}))
+
+
+@pytest.mark.xdist_group("mural")
+def test_a_changed_number_changes_board_rules_native_code_and_fingerprint() -> None:
+    other = in_edition(MURAL, turn__first_hand=2, track_points__standard__area__row=[9, 4, 2, 0])
+    assert other.components_fingerprint != MURAL.components_fingerprint
+    assert MURAL.rules.COMPONENTS.whole("turn", "first_hand", 0, 10) == 1  # the game itself stays as it is
+    mine, theirs = (game.new_state(2, 5) for game in (MURAL, other))
+    dealt = [sum(game.observation_of(state, 0)) for game, state in ((MURAL, mine), (other, theirs))]
+    assert dealt[0] != dealt[1]
+    pictures = [game.drawing.scene(game.veiled(state, 0), 0, "en", "wide") for game, state in ((MURAL, mine), (other, theirs))]
+    assert repr(pictures[0]) != repr(pictures[1])
+    assert MURAL.native.play_games.folder != other.native.play_games.folder  # machine code of its own
+    start = other.blank(2)
+    report = other.native.run(other.native.series(start, games.seed_words(5), 0), 0, 3)
+    base = MURAL.native.run(MURAL.native.series(MURAL.blank(2), games.seed_words(5), 0), 0, 3)
+    assert report.tolist() != base.tolist()
+    if network_of(MURAL):
+        assert "components" in trained_for(other, ())  # the networks leave it to the search
+
+
+@pytest.mark.parametrize(("points", "sought"), [(20, True), (0, False)])
+def test_bots_play_by_the_changed_numbers(points: int, sought: bool) -> None:
+    imhotep = in_edition(game_named("imhotep"), pyramid_a__points=[points] * 14)
+    state = imhotep.new_state(2, 1, imhotep.box.options | {"start_player": 0})
+    for code in ("load-d1", "fetch2"):
+        imhotep.apply(state, imhotep.actors(state)[0], imhotep.text.CODES.index(code))
+    seen = imhotep.veiled(state, 0).to_bytes()
+    played = Counter(imhotep.text.CODES[decide(imhotep.place, seen, 0, "scribe", seed)] for seed in range(8))
+    assert (played["sail-d-pyramid"] > 4) == sought
+
+
+def test_other_processes_find_the_same_game() -> None:
+    other = in_edition(MURAL, turn__first_hand=3)
+    assert game_at(other.place) is other
+    assert pickle.loads(pickle.dumps(Match(other, 2, seed=1))).game is other
+    assert Match(other, 2, seed=1) != Match(MURAL, 2, seed=1)
+
+
+def test_only_the_latest_editions_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "MOST_EDITIONS", 2)
+    first, *_ = [in_edition(MURAL, turn__first_hand=number) for number in (4, 5, 6)]
+    assert not [name for name in sys.modules if name.startswith(first.package)]
+    assert first.new_state(2, 1).players == 2  # whoever has it plays on
+    tried = game_with(MURAL, Edition("draft", {"turn.first_hand": 7}), keep=False)
+    assert tried.place not in games._editions
+
+
+def test_what_an_owner_has_corrected_or_confirmed_is_known_from_the_box() -> None:
+    egizia = game_named("egizia")
+    assert egizia.components
+    other = in_edition(egizia, sphinx__S02__vp=6, sphinx__S03__source="box").components
+    assert other
+    assert [other.table(f"sphinx.{name}")["source"] for name in ("S02", "S03", "S04")] == ["box", "box", "reconstructed"]
+    made, all_ = egizia.components.reconstructed()["sphinx"]
+    assert other.reconstructed()["sphinx"] == (made - 2, all_)
+    confirmed = in_edition(egizia, sphinx__S03__source="box")
+    assert confirmed.components_fingerprint == egizia.components_fingerprint  # no number is another
+
+
+def test_explanations_say_what_is_reconstructed_until_an_owner_has_confirmed_it() -> None:
+    note = MURAL.words.say("explain.reconstructed", "en")
+    mine = in_edition(MURAL, area_map__regular__values__A=2)
+    told = [game.text.explain(game.new_state(2, 1), "cell-0", 0, "en") for game in (MURAL, mine)]
+    assert [note in text for text in told] == [True, False]
+    winding = mine.new_state(2, 1, {"area_map": "irregular"})
+    assert note in mine.text.explain(winding, "cell-0", 0, "en")  # the other sheet is as it was
+
+
+def test_a_statue_of_egizia_may_have_numbers_of_its_own() -> None:
+    egizia = in_edition(game_named("egizia"), statues__A1__cost=[1, 1, 1, 2], statues__A1__vp=[3, 6, 10, 15])
+    numbers = egizia.rules.components
+    assert [list(row) for row in numbers.STATUE_COST][:2] == [[1, 1, 1, 2], [1, 2, 3, 4]]
+    assert [list(row) for row in numbers.STATUE_VP][:2] == [[3, 6, 10, 15], [2, 5, 9, 14]]
+
+
+REFUSED = [
+    ("egizia", "statues.A1.cost", [1, 1, 1, 1, 1], "4 numbers are needed, not 5."),  # five spaces
+    ("egizia", "docks.spaces", 4, "4 cannot be played: the rules are made for 3."),
+    ("egizia", "nile_tiles.NT1.effect", ["crew green -1"], "no named crew is lowered"),
+    ("egizia", "nile.deck_12.N12-01.colour", "red", "This has no meaning here and would be ignored"),
+    ("egizia", "sphinx.S02.vpp", 3, "This has no meaning here and would be ignored"),
+    ("egizia", "sphinx.S02.vp", None, "A value is needed."),
+    ("egizia", "sphinx.S02.measure", "camels", "measure must be one of"),
+    ("egizia", "pyramid.two.light", [3, 2, 2, 1, 2], "more spaces than a row"),
+    ("mural", "area_map.regular.rows", ["A" * 10] * 10, "has no cell"),
+    ("mural", "cards.count", 99, "99 cannot be played: the rules are made for 100."),
+    ("mural", "turn.first_hand", "two", "'two' is not a whole number."),
+    ("imhotep", "round_cards.two.R2-1", [4, 4, 4, 4], "not enough"),
+    ("cleocatra", "tiles.colours", ["red", "blue", "orange", "green", "yellow"], "colours are purple"),
+    ("maqha", "profile.radius", [0, 200, 400, 500, 600, 700, 800, 850, 900, 950, 999], "symbols of the dome"),
+]
+
+
+@pytest.mark.parametrize(("name", "entry", "value", "reason"), REFUSED, ids=[f"{row[0]} {row[1]}" for row in REFUSED])
+def test_what_cannot_be_played_is_refused_at_its_entry(name: str, entry: str, value: Any, reason: str) -> None:
+    with pytest.raises(BadComponents) as caught:
+        game_with(game_named(name), Edition("My box", {entry: value}), keep=False)
+    assert f"{caught.value.table}.{caught.value.key}" == entry
+    assert reason in caught.value.reason["en"]
+    assert not caught.value.reason["ja"].isascii()
+    assert all("components.toml" not in caught.value.reason[lang] for lang in LANGUAGES)  # nothing about the disk
+
+
+@pytest.mark.parametrize("name", ["mural", "cleocatra", "imhotep", "egizia", "maqha"])
+def test_every_entry_is_read_by_the_rules(name: str) -> None:
+    components = game_named(name).components
+    assert components
+    assert set(names_of_entries(components.tables)) <= components.read
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        None,
+        {"name": "x"},
+        {"name": "", "changes": {}},
+        {"name": "x" * 41, "changes": {}},
+        {"name": "a\nb", "changes": {}},
+        {"name": "x", "changes": {"a b": 1}},
+        {"name": "x", "changes": {"a.b": True}},
+        {"name": "x", "changes": {"a.b": 1.5}},
+        {"name": "x", "changes": {"a.b": 10**9}},
+        {"name": "x", "changes": {"a.b": "x" * 81}},
+        {"name": "x", "changes": {"a.b": [1, "x"]}},
+        {"name": "x", "changes": {"a.b": list(range(61))}},
+        {"name": "x", "changes": {"a.b": {"c": 1}}},
+        {"name": "x", "changes": {f"a.b{n}": 1 for n in range(1001)}},
+    ],
+)
+def test_what_is_no_edition_is_refused(facts: Any) -> None:
+    with pytest.raises(BadComponents, match="edition: "):
+        Edition.of(facts)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"a.b": 1}, {"turn": 1}, {"turn.note": "x"}, {"turn.source": "rulebook"}, {"turn.first_hand.x": 1}]
+)
+def test_changes_must_fit_the_tables(changes: Any) -> None:
+    with pytest.raises(BadComponents):
+        game_with(MURAL, Edition("x", changes), keep=False)

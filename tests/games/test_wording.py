@@ -1,0 +1,108 @@
+"""Words that the rulebooks do not use, or that nobody understands, do not come back; see also the tests of each game's texts."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from perankh.engine.game import get_game
+
+# A word of which there is a better one, by game. Lessons are held to the same words.
+UNWANTED = {
+    "mural": {
+        "歩数": "マス数",
+        "報酬": "ボーナス",
+        "アンクのカード": "アンクカード",
+        "得点": "勝利点",
+        "もらう": "手札に加える",
+        "自然に終わ": "自動的に終わ",
+        "シート": "壁",
+        "くじ引き": "ランダム",
+        "マーカー": "コマ",
+        "cards +": "take 1 card",
+        "stands level": "are level",
+    },
+    "imhotep": {
+        "そり": "石材置き場",
+        "船着き場": "係留場",
+        "建設地": "建築現場",
+        "個から": "個で出航可",
+        "まとまり": "エリア",
+        "least load": "minimum load",
+    },
+    "egizia": {
+        "灰": "グレー",
+        "穀物カードなし": "使わない",
+        "この回の": "このラウンドの",
+        "建築力": "能力値",
+        "相乗り": "係留権",
+        "遅れた着岸": "滑り込み接岸",
+        "共同の岸辺": "共同桟橋",
+        "謎": "スフィンクス",
+        "を1上げる、を2回": "2回、1ずつ上げる",
+        "Who has passed places": "A player who has passed",
+        "Of equals": "If players are level",
+        "pass by yourself": "pass",
+        "own row": "row of your own",
+    },
+    "maqha": {
+        "ファラオのマスク": "ファラオの仮面",
+        "入札カード": "ビッドカード",
+        "ふち": "縁",
+        "繰り越": "キャリーオーバー",
+        "杯": "グラス",
+        "机": "テーブル",
+        "part ties": "break ties",
+        "Coins a turn": "per turn",
+        "Error of the eye": "Reading error",
+        "1 pts": "1 pt",
+        "刻み": "秒",
+        "ticks": "seconds",
+    },
+    "cleocatra": {
+        "同時勝利": "共同勝利",
+        "監視員1つ": "監視員1人",
+        "Choose which of the tiles": "These neighbours share a colour",
+        "renumbered": "nothing: nobody needs to know",
+    },
+}
+
+
+def texts(part: Any) -> Iterator[str]:
+    """All texts of a table of words."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        for value in part.values():
+            yield from texts(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from texts(value)
+
+
+@pytest.mark.parametrize("name", UNWANTED)
+def test_texts_use_the_words_of_the_rulebook(name: str) -> None:
+    folder = get_game(name).folder
+    found = [text for file in ("words.toml", "lesson.toml") for text in texts(tomllib.loads((folder / file).read_text("utf-8")))]
+    for word, better in UNWANTED[name].items():
+        assert not [text for text in found if word in text], (word, better)
+
+
+@pytest.mark.parametrize("name", UNWANTED)
+def test_japanese_punctuation_is_full_width(name: str) -> None:
+    words = tomllib.loads((get_game(name).folder / "words.toml").read_text("utf-8"))
+
+    def japanese(part: Any) -> Iterator[str]:
+        for key, value in part.items():
+            if key == "ja" and isinstance(value, str):
+                yield value
+            elif isinstance(value, dict):
+                yield from japanese(value)
+
+    for text in (text.replace("( )", "") for text in japanese(words)):  # the marks of a text board
+        assert not any(mark in text for mark in (", ", "? ", "! ", ";")), text
+        beside = [(text[k - 1], text[k + 1]) for k in range(1, len(text) - 1) if text[k] in "():"]
+        assert not any(ord(one) > 0x3000 or ord(other) > 0x3000 for one, other in beside), text
