@@ -30,7 +30,7 @@ from perankh.bots.report import report
 from perankh.engine.game import game_names, get_game
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web.analysis import find_line, judge, look, way_to
+from perankh.web.analysis import find_line, judge, run_first_pass, way_to
 from perankh.web.replays import decision_numbers
 
 BOT = "scribe"
@@ -55,7 +55,7 @@ def at_a_table(match: Match) -> dict[str, Any]:
     start = match.game.place, match.path_to(0)[0].to_bytes(), match.played
     began = time.process_time()
     chosen = spread(decision_numbers(*start), MOST_DECISIONS)
-    report(match, look(*start))
+    report(match, run_first_pass(*start))
     first = time.process_time() - began
     began, judged = time.process_time(), []
     for number in chosen:

@@ -20,6 +20,7 @@ import hashlib
 import json
 import multiprocessing
 import random
+import re
 import secrets
 import signal
 import socket
@@ -42,25 +43,7 @@ from tests.web.postgresql import fresh_database, postgresql
 
 from perankh.web.refusal import refused
 
-BALANCER = """
-defaults
-    mode http
-    balance roundrobin
-    option redispatch
-    option forwardfor
-    option httpchk GET /health/ready
-    retries 5
-    timeout connect 2s
-    timeout client 60s
-    timeout server 60s
-    timeout tunnel 10m
-    timeout check 3s
-frontend all
-    bind 127.0.0.1:{port}
-    default_backend servers
-backend servers
-{servers}
-"""
+BALANCER = ROOT / "deploy" / "haproxy.cfg"
 PASSING = {refused(503, key).reason["en"] for key in ("storage", "stopping", "no_view", "took_long", "busy")}
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() AND backend_type = 'client backend'"
 
@@ -216,7 +199,8 @@ def balancer(servers: list[Server]) -> Any:
     checked = "check inter 250ms fall 1 rise 1 on-marked-down shutdown-sessions"
     lines = [f"    server s{n} 127.0.0.1:{server.port} {checked}" for n, server in enumerate(servers)]
     with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
-        file.write(BALANCER.format(port=port, servers="\n".join(lines)))
+        text = re.sub(r"^    bind .*$", f"    bind 127.0.0.1:{port}", BALANCER.read_text("utf-8"), flags=re.MULTILINE)
+        file.write(re.sub(r"(?:^    server .*\n?)+", "\n".join(lines) + "\n", text, flags=re.MULTILINE))
         file.flush()
         process = subprocess.Popen(["/usr/sbin/haproxy", "-q", "-f", file.name], stderr=subprocess.DEVNULL)
         try:

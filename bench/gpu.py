@@ -146,10 +146,11 @@ def main() -> int:
             print(f"{game.name}, {row['players']} players, {told}: {'equal' if row['equal'] else fault}", flush=True)
     if not asked.compare_only:
         for game in games() if not asked.pgx_only else ():
-            players = game.players[0]
-            measured = {str(size): rate(game, game.blank(players), size) for size in BATCHES}
-            result["games"].append({"game": game.name, "players": players, "rates": measured})
-            print(f"{game.name}: " + ", ".join(f"{int(b):,} games {results.rate(r)}" for b, r in measured.items()), flush=True)
+            for players in sorted({game.players[0], game.players[-1]}):
+                measured = {str(size): rate(game, game.blank(players), size) for size in BATCHES}
+                result["games"].append({"game": game.name, "players": players, "rates": measured})
+                told = ", ".join(f"{int(size):,} games {results.rate(r)}" for size, r in measured.items())
+                print(f"{game.name}, {players} players: {told}", flush=True)
         for observed in (False, True):
             if pgx := beside_pgx(observed):
                 result["pgx"].append(pgx)

@@ -1,11 +1,11 @@
-"""Are hints as sure as they say? Compares the named gain of hints with that of searches with 20 times the looks.
+"""Are hints as sure as they say? Compares the named gain of hints with that of searches with 20 times the iterations.
 
     python bench/hints.py mural imhotep --log hints.jsonl --minutes 10     # again to go on where it ended
     python bench/hints.py --log hints.jsonl --write                        # what the log has, into RESULTS.md
 
 In positions of bot matches the best move is compared with the next best: its gain in the chance of winning and in points, each
-with its error. The same search with 20 times the looks then follows both moves. A hint holds if the deeper gain is within its
-error. Every position is a line of the log.
+with its error. The same search with 20 times the iterations then follows both moves. A hint holds if the deeper gain is within
+its error. Every position is a line of the log.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typing import Any
 
 import results
 
-from perankh.bots.advice import FOLLOWED, Ranking, advise, gain_of
+from perankh.bots.hints import FOLLOWED, Ranking, full_hint, gain_of
 from perankh.bots.searcher import Budget, searcher_of
 from perankh.engine.game import Game, get_game
 from perankh.engine.state import Record
 
 DEEPER = 20
-PLAYED = 200  # looks for a move of the matches that positions come from
+PLAYED = 200  # iterations for a move of the matches that positions come from
 OF_A_MATCH = 6  # positions at most
 GOAL = 0.95
 
@@ -51,22 +51,22 @@ def positions(game: Game, first: int) -> Iterator[tuple[int, Record, int]]:
         yield from chance.sample(found, min(OF_A_MATCH, len(found)))
 
 
-def compared(game: Game, seed: int, veiled: Record, p: int, looks: int) -> dict[str, Any] | None:
+def compared(game: Game, seed: int, veiled: Record, p: int, iterations: int) -> dict[str, Any] | None:
     """The gain that a hint names and that of the deeper search; None if there is no next best."""
-    advice = advise(game, veiled, p, seed, looks, seconds=1e9)
-    if advice.gain is None:
+    hint = full_hint(game, veiled, p, seed, iterations, seconds=1e9)
+    if hint.gain is None:
         return None
-    each = DEEPER * looks // 2 // min(FOLLOWED, len(advice.choices))
+    each = DEEPER * iterations // 2 // min(FOLLOWED, len(hint.choices))
     deeper = Ranking(game, searcher_of(game), veiled, p, seed + 9_000)
-    one, two = (deeper.follow(choice.action, each, 1e9) for choice in advice.choices[:2])
-    gain, deep = advice.gain, gain_of(one, two, p)
-    row: dict[str, Any] = {"game": game.name, "seed": seed, "looks": looks, "clear": gain.clear}
+    one, two = (deeper.follow(choice.action, each, 1e9) for choice in hint.choices[:2])
+    gain, deep = hint.gain, gain_of(one, two, p)
+    row: dict[str, Any] = {"game": game.name, "seed": seed, "iterations": iterations, "clear": gain.clear}
     for name, named, found in (("chance", gain.chance, deep.chance), ("points", gain.lead, deep.lead)):
         row[name] = [round(named.value, 5), round(named.error, 5), round(found.value, 5)]
     return row
 
 
-def run(place: str, log: Path, wanted: int, looks: int, first: int, ends: float) -> None:
+def run(place: str, log: Path, wanted: int, iterations: int, first: int, ends: float) -> None:
     """Go on with a game until the log has as many positions as wanted, or the time is over."""
     game = get_game(place)
     searcher_of(game).warm()
@@ -76,10 +76,10 @@ def run(place: str, log: Path, wanted: int, looks: int, first: int, ends: float)
             return
         if number < met:
             continue  # is in the log
-        row = compared(game, seed, veiled, p, looks)
+        row = compared(game, seed, veiled, p, iterations)
         met += 1
         with log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row or {"game": game.name, "seed": seed, "looks": looks, "clear": None}) + "\n")
+            file.write(json.dumps(row or {"game": game.name, "seed": seed, "iterations": iterations, "clear": None}) + "\n")
 
 
 def read(log: Path) -> list[dict[str, Any]]:
@@ -111,11 +111,12 @@ def part(rows: list[dict[str, Any]]) -> str:
             )
         )
     head = ("game", "positions", "gain in chances", "gain in points", "median error of chances", "called clear, and still better")
-    looks = ", ".join(f"{number:,}" for number in sorted({row["looks"] for row in rows}))
+    iterations = ", ".join(f"{number:,}" for number in sorted({row["iterations"] for row in rows}))
     return (
         f"## Hints\n\n{results.described(results.machine(('perankh', 'numba', 'numpy')))}\n\nHow often the gain that a hint "
         f"names, of its best move against the next best, is within its error of the gain that a search with {DEEPER} times the "
-        f"looks finds; {looks} looks a hint, matches of two and three players with the usual options. The goal is {GOAL:.0%}.\n\n"
+        f"iterations finds; {iterations} iterations a hint, matches of two and three players with the usual options. "
+        f"The goal is {GOAL:.0%}.\n\n"
         f"{results.table(head, *lines)}"
     )
 
@@ -125,14 +126,14 @@ if __name__ == "__main__":
     parser.add_argument("games", nargs="*")
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--positions", type=int, default=200)
-    parser.add_argument("--looks", type=int, default=4_000)
+    parser.add_argument("--iterations", type=int, default=4_000)
     parser.add_argument("--first", type=int, default=1, help="the seed of the first match")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--write", action="store_true", help="into RESULTS.md")
     given = parser.parse_args()
     until = time.monotonic() + 60 * given.minutes
     for name in given.games:
-        run(name, given.log, given.positions, given.looks, given.first, until)
+        run(name, given.log, given.positions, given.iterations, given.first, until)
     text = part(read(given.log))
     print(text)
     if given.write:

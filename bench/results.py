@@ -76,7 +76,12 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
         "python": platform.python_version(),
         "versions": versions,
         "date": datetime.date.today().isoformat(),
-        "command": " ".join(["python", *(word for word in sys.argv if not word.startswith("/") and word != "--json")]),
+        "command": " ".join(
+            [
+                "python",
+                *("ADDRESS" if "://" in word else word for word in sys.argv if not word.startswith("/") and word != "--json"),
+            ]
+        ),
     }
 
 

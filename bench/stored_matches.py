@@ -29,7 +29,7 @@ import results
 import sqlalchemy as sa
 from web_server import Server
 
-from perankh.web import admin, alert_storage, archives, days, storage, upkeep
+from perankh.web import admin, alert_storage, archives, correspondence, storage, upkeep
 from perankh.web.bans import Bans
 from perankh.web.data import address_of
 from perankh.web.limits import Shares
@@ -212,7 +212,7 @@ def measure_storage(data: Any, person: str) -> dict[str, Any]:
         found["own_of_a_person_ms"] = read(lambda connection: storage.select_own(connection, person, 100))
         found["quota_ms"] = read(lambda connection: storage.count_own(connection, person))
         found["clocks_ms"] = read(
-            lambda connection: days.due_tables(connection, services.now(), services.opened, services.clock_run)
+            lambda connection: correspondence.due_tables(connection, services.now(), services.opened, services.clock_run)
         )
         found["alerts_ms"] = read(alert_storage.acting)
         found["retention_ms"] = read(old.too_old)

@@ -121,6 +121,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int)
     parser.add_argument("--thinking", default="here")
     parser.add_argument("--drain", type=float, default=0)
+    parser.add_argument("--levels", default="", type=str.split)
     given = parser.parse_args()
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
@@ -132,6 +133,7 @@ def main() -> None:
     post = mail_server(given.smtp, "games@example.org", "none")
     settings["alerts"] = AlertSettings(post, given.alert_hosts, given.alert_wait, given.alert_pause)
     settings |= {"rest": given.rest, "workers": given.workers, "drain": given.drain, "elsewhere": given.thinking == "elsewhere"}
+    settings["levels"] = given.levels
     serve("127.0.0.1", given.port, given.data, allow_seeds=True, **site, **settings)
 
 

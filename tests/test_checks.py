@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from perankh.checks import CHECKS, COMPILED, run_checks, walk
+from perankh.checks import CHECKS, COMPILED, STATIC, run_checks, watchdog
+from perankh.checks.playthroughs import write_playthroughs
+from perankh.create import create
 from perankh.engine.game import Game, game_names, get_game
 
 from .conftest import CONNECT_FOUR
@@ -38,6 +40,11 @@ def test_every_game_and_the_example_pass(game: str, check: str) -> None:
 def own(function: str) -> tuple[str, str]:
     """Give the copy a rule function that it takes from the defaults otherwise."""
     return "@rule\ndef observe", f"@rule\ndef {function}\n\n\n@rule\ndef observe"
+
+
+def with_value(line: str) -> tuple[str, str]:
+    """Give the rules of the copy a value of the module."""
+    return "VERSION = 1\n", f"VERSION = 1\n{line}\n"
 
 
 OWN_VEIL = own("veil(s: State, p: int) -> None:\n    s.turn = 0")
@@ -70,6 +77,13 @@ STARTER_IGNORED = [
 ]
 
 
+PACED = [
+    ("put_bits, rule, tell", "put_bits, rule, tell, whole"),
+    ("    placed: int", "    pace: int = whole(4, 1, 9, per=2)\n    placed: int"),
+]
+PACE = '[option.pace]\nname = {{ en = "x", ja = "x" }}\nhelp = {{ en = "x", ja = "x" }}\n{unit}\n[game.tagline]'
+
+
 # Without two of its steps, which make no moves.
 SHORT_LESSON = [("# The first match", "# A match")]
 for first_words in ("You are red", "If the board"):
@@ -95,6 +109,12 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ),
     ("words", {"words_toml": ("[game.tagline]", '[gain.lime]\nen = "x"\nja = "x"\n\n[game.tagline]')}, "nothing uses: gain.lime"),
     ("words", {"words_toml": ('ja = "四目並べ"', "")}, "must have exactly the languages"),
+    ("words", {"rules_py": PACED, "words_toml": ("[game.tagline]", PACE.format(unit=""))}, "words.toml has no option.pace.unit"),
+    (
+        "words",
+        {"rules_py": PACED, "words_toml": ("[game.tagline]", PACE.format(unit='unit = { en = "s", ja = "秒" }'))},
+        "[option.pace.unit] must have the blank {n} alone",
+    ),
     (
         "box",
         {"box_toml": ('weight = "light"', 'weight = "feather"')},
@@ -169,6 +189,34 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = 2 / 2 - p")}, "use //"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, int(str(a)))\n")}, "str() cannot be compiled"),
     ("subset", {"rules_py": ("    drop(s, p, a)\n", "    drop(s, p, [b for b in (a,)][0])\n")}, "a list comprehension"),
+    (
+        "subset",
+        {"rules_py": [with_value("HALF = 0.5"), ("s.turn = 1 - p", "s.turn = int(HALF + HALF) - p")]},
+        "HALF is a float, 0.5",
+    ),
+    ("subset", {"rules_py": [with_value("SEEN = [0]"), ("s.turn = 1 - p", "s.turn = SEEN[0] + 1 - p")]}, "SEEN is a list"),
+    ("subset", {"rules_py": [with_value("SEEN = {0: 1}"), ("s.turn = 1 - p", "s.turn = SEEN[0] - p")]}, "SEEN is a dict"),
+    (
+        "subset",
+        {"rules_py": [with_value("SEEN = ((0,), (1, 2))"), ("s.turn = 1 - p", "s.turn = SEEN[1][0] - p")]},
+        "SEEN is a tuple",
+    ),
+    (
+        "subset",
+        {"rules_py": [with_value("SEEN = [0]"), ("    drop(s, p, a)\n", "    SEEN[0] = 1\n    drop(s, p, a)\n")]},
+        "SEEN[0] is changed: rules",
+    ),
+    (
+        "subset",
+        {"rules_py": [with_value("import math"), ("s.turn = 1 - p", "s.turn = 1 - p + (math.pi > 4)")]},
+        "math.pi is a float",
+    ),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = 2 ** (1 - p) - 1")}, "apply: ** needs a constant exponent"),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = 2 ** -1 - p")}, "apply: ** needs a constant exponent"),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.trun = 1 - p")}, "apply: s.trun is no field of the record; did you mean turn?"),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = 1 - s.turm")}, "apply: s.turm is no field of the record"),
+    ("subset", {"rules_py": ("s.over = Over.FULL", "s.over = Over.FUL")}, "apply: Over.FUL does not exist; did you mean FULL?"),
+    ("subset", {"rules_py": ("s.turn = 1 - p", "s.turn = ONE - p")}, "apply: ONE is not defined"),
     ("legal", {"rules_py": ("out[n] = column", "out[n] = COLUMNS - column")}, "not ascending"),
     ("legal", {"rules_py": ("& TOP == 0:", "& TOP > TOP:")}, "no legal action"),
     (
@@ -181,7 +229,7 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ("texts", {"text_py": ('return WORDS.say("prompt", lang)', 'return ""')}, "an empty prompt"),
     (
         "texts",
-        {"text_py": ('"log.line", lang, seat=seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
+        {"text_py": ('"log.line", lang, seat=WORDS.seat_name(event.seat, lang)', '"log.full", lang) + ("\\n"')},
         "must be one line",
     ),
     ("scenes", {"drawing_py": ("foot + 0.15 * cell + 0.7 * size", "size")}, "the texts of standing and letter-"),
@@ -228,7 +276,7 @@ FAULTS: list[tuple[str, Fault, str]] = [
     ),
     ("hidden", {"rules_py": OWN_REDEAL}, "veil(redeal(veil"),
     ("observations", {"rules_py": ("    return i\n", "    return i - 1\n")}, "observe returns 83, not the 84"),
-    ("observations", {"rules_py": ("column), ROWS)", "column), ROWS - 1) + 1")}, "unwritten"),
+    ("observations", {"rules_py": ("COLUMNS * ROWS)\n    return i", "COLUMNS * ROWS - 1) + 1\n    return i")}, "unwritten"),
     (
         "observations",
         {"rules_py": ("(COLUMNS, ROWS)),\n)", "(COLUMNS, ROWS), high=0),\n)")},
@@ -285,13 +333,52 @@ def test_a_planted_fault_is_found(altered: Callable[..., Game], check: str, faul
 
 
 def test_rules_that_do_not_end_are_stopped_and_named(altered: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk.Watchdog.__init__, "__defaults__", (0.5,))
+    monkeypatch.setattr(watchdog, "LONGEST_MOVE", 0.5)
     game = altered(rules_py=("    drop(s, p, a)\n", "    while s.placed == 5:\n        s.turn = p\n    drop(s, p, a)\n"))
     legal, modes = run_checks(game, names=["legal", "modes"])
     assert legal.verdict == "failed"
     assert re.search(
-        r"not at its end after 0.5 s: action \d of seat 1 \(2 players, default options, seed 0, move 5\)", legal.detail
+        r"not at its end after 0.5 s: apply of seat 1, action \d \(2 players, default options, seed 0, move 5\)", legal.detail
     )
+    assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
+
+
+@pytest.fixture
+def endless(tmp_path: Path) -> Game:
+    """The game that `perankh create` makes, with a rule that does not end when at most ten stones are left."""
+    folder = create(tmp_path / "endless")
+    rules = (folder / "rules.py").read_text("utf-8")
+    loop = "    s.stones -= a + 1\n    while s.stones <= 10:\n        s.turn = p\n"
+    (folder / "rules.py").write_text(rules.replace("    s.stones -= a + 1\n", loop), "utf-8")
+    (folder / "playthroughs").mkdir()
+    return get_game(folder)
+
+
+PLAYING = [name for name in CHECKS if name not in (*STATIC, *COMPILED, "guides", "card", "lesson", "puzzles", "explanations")]
+
+
+@pytest.mark.parametrize("check", PLAYING)
+def test_every_check_that_plays_is_watched(endless: Game, check: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "LONGEST_MOVE", 0.5)
+    for name in ("2-players", "3-players", "4-players", "other-options"):
+        (endless.folder / "playthroughs" / f"{name}.txt").write_text("")
+    found, *others = run_checks(endless, names=[check, *CHECKS])
+    assert found.verdict == "failed"
+    assert re.match(r"not at its end after 0.5 s: apply of seat \d, action \d \(\d players, .*, seed \d+", found.detail)
+    assert {other.name for other in others if other.detail != "not run, because a rule does not end"} == set(STATIC)
+
+
+def test_playthroughs_are_written_under_the_watchdog(endless: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "LONGEST_MOVE", 0.5)
+    with pytest.raises(watchdog.EndlessRules, match=r"not at its end after 0\.5 s: apply of seat"):
+        write_playthroughs(endless)
+
+
+@pytest.mark.xdist_group("connect_four-create")
+def test_machine_code_that_does_not_end_is_ended_with_its_process(endless: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "LONGEST_SILENCE", 8.0)
+    invariants, modes = run_checks(endless, names=["invariants", "modes"])
+    assert (invariants.verdict, invariants.detail[:19]) == ("failed", "no progress for 8 s")
     assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
 
 
@@ -301,6 +388,13 @@ def test_rules_that_do_not_compile_are_not_handed_to_the_compiler(altered: Calla
     assert verdicts["subset"] == "failed"
     assert {verdicts[name] for name in COMPILED} == {"skipped"}
     assert verdicts["legal"] == verdicts["texts"] == "passed"
+
+
+def test_a_crash_is_reported_with_file_and_line(altered: Callable[..., Game]) -> None:
+    game = altered(rules_py=("s.turn = 1 - p", "s.trun = 1 - p"))
+    (outcome,) = run_checks(game, names=["legal"])
+    line = 1 + (game.folder / "rules.py").read_text("utf-8").splitlines().index("        s.trun = 1 - p")
+    assert outcome.detail == f"rules.py:{line}: AttributeError: 'State' object has no attribute 'trun'"
 
 
 def test_a_value_that_overflows_is_named_with_field_seed_and_move(altered: Callable[..., Game]) -> None:

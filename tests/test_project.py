@@ -172,7 +172,7 @@ def test_no_file_is_too_long() -> None:
             assert len(path.read_text("utf-8").splitlines()) <= 1000, path
 
 
-def test_the_words_of_the_house_are_all_used() -> None:
+def test_the_shared_words_are_all_used() -> None:
     source = "".join(path.read_text("utf-8") for path in SOURCE.rglob("*.py"))
     assert set(WORDS.texts["play.help"]) == set(LANGUAGES)
     unused = [key for key in WORDS.texts if f'"{key}"' not in source and f"'{key}'" not in source]

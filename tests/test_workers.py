@@ -78,7 +78,7 @@ def alive(process: int) -> bool:
     """Is there such a process, and is it not a zombie?"""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the latter where it ends while its state is read
         return False
 
 

@@ -9,7 +9,7 @@ from perankh.engine.game import get_game
 from perankh.scene import SHAPES, Scene, SeatColours, Sprite
 
 from .rules import COLUMN_BITS, COLUMNS, ROWS, State, legal, scores
-from .text import LETTERS, WORDS, line_cells, seat_name, standing
+from .text import LETTERS, WORDS, line_cells, standing
 
 SEAT_COLOURS = SeatColours("red", "yellow")
 
@@ -68,7 +68,7 @@ def stones(s: State, lang: str, middle: dict[tuple[int, int], tuple[float, float
     for (column, row), (x, y) in middle.items():
         if row < s.height[column]:
             p = s.stones[1] >> (COLUMN_BITS * column + row) & 1
-            alt = f"{seat_name(p, lang)} {name(column, row)}"
+            alt = f"{WORDS.seat_name(p, lang)} {name(column, row)}"
             found.append(Sprite(f"stone-{name(column, row)}", f"stone-{p}", x, y, cell, cell, colour=SEAT_COLOURS[p], alt=alt))
     return found
 

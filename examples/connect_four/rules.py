@@ -130,9 +130,17 @@ def observe(s: State, p: int, out: list[int]) -> int:
     """A feature a cell, 1 where a stone lies: the own stones, then the other seat's (C4-S1)."""
     i = 0
     for seat in (p, 1 - p):
-        for column in range(COLUMNS):
-            i = put_bits(out, i, s.stones[seat] >> (COLUMN_BITS * column), ROWS)
+        i = put_bits(out, i, cells(s.stones[seat]), COLUMNS * ROWS)
     return i
+
+
+@rule
+def cells(stones: int) -> int:
+    """A seat's stones without the bit above each column that stays empty."""
+    bits = 0
+    for column in range(COLUMNS):
+        bits |= (stones >> (COLUMN_BITS * column) & (1 << ROWS) - 1) << (ROWS * column)
+    return bits
 
 
 INVARIANTS = (

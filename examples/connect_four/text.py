@@ -22,11 +22,6 @@ EMPTY = "・"
 WIDE_LETTERS = "ａｂｃｄｅｆｇｈ"[:COLUMNS]
 
 
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
-
-
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide now."""
     return WORDS.say("prompt", lang)
@@ -50,9 +45,9 @@ def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> 
 def log_line(event: GameEvent, lang: str) -> str:
     """What one event says."""
     if event.kind == Event.DROPPED:
-        return WORDS.say("log.drop", lang, seat=seat_name(event.seat, lang), cell=f"{LETTERS[event.column]}{event.row + 1}")
+        return WORDS.say("log.drop", lang, seat=WORDS.seat_name(event.seat, lang), cell=f"{LETTERS[event.column]}{event.row + 1}")
     if event.kind == Event.LINE:
-        return WORDS.say("log.line", lang, seat=seat_name(event.seat, lang))
+        return WORDS.say("log.line", lang, seat=WORDS.seat_name(event.seat, lang))
     return WORDS.say("log.full", lang)
 
 
@@ -95,7 +90,7 @@ def standing(s: State, lang: str) -> str:
     if s.over == Over.FULL:
         return WORDS.say("board.drawn", lang)
     key = "board.won" if s.over == Over.LINE else "board.turn"
-    return WORDS.say(key, lang, stone=STONES[s.turn], seat=seat_name(s.turn, lang))
+    return WORDS.say(key, lang, stone=STONES[s.turn], seat=WORDS.seat_name(s.turn, lang))
 
 
 REASONS = ("for.three", "for.stops")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import re
@@ -39,8 +40,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command, or open the house; the status is 0, 1 if a check failed, 2 if the request was refused."""
+    """Run one command; without one, start the server. The status is 0, 1 if a check failed, 2 if the request was refused."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        write_all_letters(stream)
     try:
         options = parser().parse_args(given or ["serve"])
         return int(options.command(options))
@@ -53,6 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+
+
+def write_all_letters(stream: Any) -> None:
+    """Have a stream take every letter: on Windows, files and pipes have the few of one language, and others are errors."""
+    if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() not in ("utf-8", "utf8"):
+        chosen = stream.isatty() or "PYTHONIOENCODING" in os.environ
+        stream.reconfigure(encoding=stream.encoding if chosen else "utf-8", errors="replace")
 
 
 def parser() -> Parser:
@@ -159,6 +169,12 @@ def add_train(commands: Any) -> None:
     train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
     train.add_argument("--against", type=Path, metavar="CHECKPOINT", help="learn to beat this network, which does not change")
+    train.add_argument(
+        "--search",
+        type=int,
+        metavar="N",
+        help="improve the network in the folder, or the game's, by what searches of N iterations find (expert iteration)",
+    )
     train.add_argument("--levels", action="store_true", help="find how the bots' levels play by the networks in the folder")
     train.add_argument("--top", default="vizier", metavar="LEVEL", help="with --levels: who plays the network's best move")
     train.set_defaults(command=run_train)
@@ -170,29 +186,34 @@ def run_train(given: argparse.Namespace) -> int:
         import torch  # noqa: F401 - is it here?
     except ImportError:
         raise PerankhError("training needs PyTorch: install perankh[train]") from None
-    from perankh.train import train
+    from perankh.train import improve, train
     from perankh.train.levels import find_levels, write_levels
 
     if not 0 < given.minutes <= 10_000:
         raise BadOption("minutes: a number above 0")
     if given.steps is not None and given.steps < 1:
         raise BadOption("steps: a whole number above 0")
+    if given.search is not None and not 16 <= given.search <= 1_000_000:
+        raise BadOption("search: a number of iterations from 16 on")
     game = get_game(given.game)
     out = given.out or Path(game.name)
     if given.levels:
         found, search = find_levels(game, out, given.top, given.seed, given.device)
         print(f"{write_levels(game, out, found, search)}: put it into the game's folder")
         return 0
-    train(
-        game,
-        out,
-        given.minutes,
-        steps=given.steps,
-        seed=given.seed,
-        device=given.device,
-        resume=given.resume,
-        against=given.against,
-    )
+    if given.search is not None:
+        improve(game, out, given.minutes, iterations=given.search, steps=given.steps, seed=given.seed, resume=given.resume)
+    else:
+        train(
+            game,
+            out,
+            given.minutes,
+            steps=given.steps,
+            seed=given.seed,
+            device=given.device,
+            resume=given.resume,
+            against=given.against,
+        )
     print(f"{out / 'network.npz'}: put it into the game's folder, where the bots find it")
     return 0
 
@@ -203,7 +224,9 @@ def add_puzzles(commands: Any) -> None:
     add_game(puzzles)
     puzzles.add_argument("--count", type=int, default=30, metavar="N", help="how many the file is to have (default 30)")
     puzzles.add_argument("--minutes", type=float, default=60.0, metavar="M", help="end after so long at the latest (default 60)")
-    puzzles.add_argument("--looks", type=int, default=20_000, metavar="L", help="looks of the deep searches (default 20000)")
+    puzzles.add_argument(
+        "--iterations", type=int, default=20_000, metavar="N", help="iterations of the deep searches (default 20000)"
+    )
     puzzles.add_argument("--seed", type=seed_number, default=1, metavar="N", help="of the matches; another one finds others")
     puzzles.add_argument(
         "--out", type=Path, metavar="FILE", help="where they are written, beside those already there (default: the game's folder)"
@@ -217,21 +240,21 @@ def run_puzzles(given: argparse.Namespace) -> int:
     from perankh.bots.mining import disputed, mine
     from perankh.engine.puzzles import FILE, read_puzzles, write_puzzles
 
-    if not 1 <= given.count <= 10_000 or not 1_000 <= given.looks <= 1_000_000 or not 0 < given.minutes <= 10_000:
-        raise BadOption("puzzles: count 1 to 10000, looks 1000 to 1000000, minutes above 0")
+    if not 1 <= given.count <= 10_000 or not 1_000 <= given.iterations <= 1_000_000 or not 0 < given.minutes <= 10_000:
+        raise BadOption("puzzles: count 1 to 10000, iterations 1000 to 1000000, minutes above 0")
     game = get_game(given.game)
     options = game_options(given.set)
     game.blank(given.players or game.players[0], options)  # refuses options that cannot be played
     compile_bots(game)
     path = given.out or game.folder / FILE
     puzzles = {puzzle.id: puzzle for puzzle in read_puzzles(game, path)} if path.is_file() else {}
-    if given.recheck and (dropped := [puzzle.id for puzzle in puzzles.values() if disputed(game, puzzle, given.looks)]):
+    if given.recheck and (dropped := [puzzle.id for puzzle in puzzles.values() if disputed(game, puzzle, given.iterations)]):
         puzzles = {name: puzzle for name, puzzle in puzzles.items() if name not in dropped}
         write_puzzles(game, list(puzzles.values()), path)
         print(f"dropped {len(dropped)}: {', '.join(dropped)}")
     ends = time.monotonic() + 60 * given.minutes
     with bar(f"finding puzzles of {game.name}", given.count, unit=" puzzles") as report:
-        for puzzle in mine(game, given.seed, given.looks, given.players, options) if len(puzzles) < given.count else ():
+        for puzzle in mine(game, given.seed, given.iterations, given.players, options) if len(puzzles) < given.count else ():
             if puzzle and puzzle.id not in puzzles:
                 puzzles[puzzle.id] = puzzle
                 write_puzzles(game, list(puzzles.values()), path)
@@ -350,13 +373,21 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
                 "name": name,
                 "group": "ruling" if name in game.box.rulings else "variant",
                 "default": str(option.default).lower(),
-                "values": option.allowed(),
+                "values": allowed(game, name, lang),
                 "title": say(f"option.{name}.name", lang),
                 "help": say(f"option.{name}.help", lang),
             }
             for name, option in game.options.items()
         ],
     }
+
+
+def allowed(game: Game, name: str, lang: str) -> str:
+    """The values of an option in words; numbers that people read in a unit also in it."""
+    option = game.options[name]
+    if f"option.{name}.unit" not in game.words.texts:
+        return option.allowed()
+    return f"{option.allowed()} ({' to '.join(game.number_shown(name, bound, lang) for bound in (option.low, option.high))})"
 
 
 def run_play(options: argparse.Namespace) -> int:
@@ -460,6 +491,7 @@ def run_check(options: argparse.Namespace) -> int:
             for path in write_playthroughs(game):
                 print(path)
             continue
+        game.need_all_parts()
         with bar(game.name, 1.0, bar_format="{desc} {percentage:3.0f}% {bar} {elapsed}") as report:
 
             def progress(check: str, share: float, report: Callable[[float], None] = report) -> None:

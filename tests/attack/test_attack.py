@@ -35,7 +35,7 @@ def made_view(match: Match, viewer: int) -> Any:
     """A view as the server makes it."""
     game = match.game
     told = match.events(viewer)
-    names = tuple(game.text.seat_name(p, "en") for p in range(match.players))
+    names = tuple(game.seat_name(p, "en") for p in range(match.players))
     seats = rendering.Seats({"en": names}, tuple(range(match.players)))
     drawn = rendering.position(game, game.veiled(match.state, viewer), told[-1], seats, viewer, "en", "wide", False)
     lines = [{"text": line} for texts in match.log_by_move(viewer, "en") for line in texts]

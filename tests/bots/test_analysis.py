@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from perankh.bots import BOTS, Budget, analysis, searcher_of
-from perankh.bots.analysis import chances_of, decisions, expected_line, expected_rewards, first_look, judge, spread
+from perankh.bots.analysis import chances_of, decisions, expected_line, expected_rewards, first_pass, judge, spread
 from perankh.bots.play import play
 from perankh.bots.report import accuracy, chances_at_end, leads_of, parts_of, phases_of, report, turning_point
 from perankh.bots.searcher import SOONEST
@@ -131,14 +131,14 @@ def test_strong_play_is_accurate_and_random_play_is_not(monkeypatch: pytest.Monk
     assert mean(strong) - mean(weak) > 20
 
 
-def test_the_first_look_covers_every_decision_and_judges_none() -> None:
+def test_the_first_pass_covers_every_decision_and_judges_none() -> None:
     match = match_of("imhotep", 3, 2)
-    count, looked = first_look(match.game, match.path_to(0)[0], match.played)
-    assert count == len(looked)
-    assert {one["cost"] for one in looked} == {None}
-    assert {one["by"] for one in looked} <= {"network", "glance"}
-    assert all(sum(one["chances"]) == pytest.approx(1, abs=0.001) for one in looked)
-    assert report(match, looked)["sentences"]["en"]
+    count, figures = first_pass(match.game, match.path_to(0)[0], match.played)
+    assert count == len(figures)
+    assert {one["cost"] for one in figures} == {None}
+    assert {one["by"] for one in figures} <= {"network", "glance"}
+    assert all(sum(one["chances"]) == pytest.approx(1, abs=0.001) for one in figures)
+    assert report(match, figures)["sentences"]["en"]
 
 
 @pytest.mark.parametrize("name", ["mural", "egizia"])

@@ -26,7 +26,7 @@ def test_a_solution_that_the_network_disputes_is_dropped(tmp_path: Path) -> None
     right = clearest(game.puzzles)
     worst = min(right.choices, key=lambda action: right.choices[action])
     write_puzzles(game, [right, replace(right, id="wrong", solution=worst)], path)
-    done = perankh("puzzles", "mural", "--recheck", "--count", "1", "--looks", "4000", "--out", str(path))
+    done = perankh("puzzles", "mural", "--recheck", "--count", "1", "--iterations", "4000", "--out", str(path))
     assert "dropped 1: wrong" in done.stdout, done.stderr
     assert read_puzzles(game, path) == (right,)
 

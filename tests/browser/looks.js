@@ -55,11 +55,18 @@ function parts() {
     const box = dialog.getBoundingClientRect();
     if (box.right > innerWidth || box.bottom > innerHeight || box.left < 0 || box.top < 0) found.push(`the dialog ${name(dialog)} reaches out of the window`);
   }
+  for (const place of document.querySelectorAll(".points-scroll")) {
+    if (shown(place) && place.scrollWidth > place.clientWidth + 1) found.push("the table of points is wider than its place");
+  }
   // What no program should print.
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode.textContent.trim();
     if (/^(null|undefined|NaN|\[object .*)$/.test(text) && shown(texts.currentNode.parentElement)) found.push(`the page says ${text}: ${name(texts.currentNode.parentElement)}`);
+  }
+  // Names, and on all but phones what game it is, are never shortened.
+  for (const element of document.querySelectorAll(`.player .name-text, .points .name-text${innerWidth < 700 ? "" : ", .head-title"}`)) {
+    if (shown(element) && element.scrollWidth > element.clientWidth + 1) found.push(`${name(element)} is shortened: ${element.textContent}`);
   }
   // What is cut off without a sign of it.
   for (const element of document.querySelectorAll("button, a, .prompt, .last, th, td, dd, dt, .player, .gain, label, summary, h1, h2, h3")) {

@@ -28,8 +28,8 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-def faults(page: Page, touch: bool) -> list[str]:
-    """Everything that is wrong with the looks of a page; `touch`: it is used with fingers."""
+def faults(page: Page, touch: bool, axe: bool = True) -> list[str]:
+    """Everything that is wrong with the looks of a page; `touch`: it is used with fingers; `axe`: what axe finds, too."""
     looks = f"([type, target]) => {{ {SCRIPT} return [...smallType(type), ...parts(), ...board(), ...smallTargets(target)]; }}"
     found: list[str] = page.evaluate(looks, [SMALLEST_TYPE, SMALLEST_TARGET if touch else 0])
-    return found + serious(page)
+    return found + (serious(page) if axe else [])

@@ -28,7 +28,7 @@ from .looks import faults
 from .tools import ROOT, SIZES, TOUCHED, ask, chromium, new_table, server, wait_for_choice, window
 
 FOLDER = ROOT / "docs" / "screenshots"
-SHOWN = ("mural-laptop-en", "mural-laptop-ja", "cleocatra-phone-ja", "imhotep-tablet-en-dark")  # in README.md
+SHOWN = ("cleocatra-phone-ja", "imhotep-tablet-en-dark")  # in README.md and README.ja.md; moving_picture.py makes the others
 NAMES = ["Nefertari", "Ani", "ホリ"]
 THEMES = ("light", "dark")
 MOVES = 14  # of one's own, before the picture of a running match
@@ -72,7 +72,10 @@ def running(page: Page, game: str, bot: str) -> str:
 
 
 def play_some(page: Page, table: str, chance: random.Random) -> bool:
-    """Make some moves of one's own, without the mouse, until it is one's turn again; False if the match is over before."""
+    """Make some moves of one's own, without the mouse, until it is one's turn again and the bots are at their level.
+
+    False if the match is over before.
+    """
     made, until, said = 0, time.monotonic() + 180, "nothing"
     while made <= MOVES:
         assert time.monotonic() < until, f"{table} does not go on: {said}"
@@ -87,8 +90,11 @@ def play_some(page: Page, table: str, chance: random.Random) -> bool:
             answer = page.request.post(f"/api/tables/{table}/moves", data=move)
             made += answer.ok
             said = answer.text()
-        else:
+        elif all(player["ready"] for player in view["players"]):
             break
+        else:
+            said = "the bots are still being prepared"
+            time.sleep(0.3)
     return True
 
 
@@ -107,6 +113,12 @@ def look(page: Page, position: Position) -> None:
     else:
         wait_for_choice(page)
     page.wait_for_timeout(300)  # the last piece comes to rest
+
+
+def see_board(page: Page) -> None:
+    """Close the result of a match."""
+    page.locator("[data-board]").click()
+    page.locator("#ending").wait_for(state="hidden")
 
 
 def main() -> int:
@@ -133,19 +145,27 @@ def look_at_all(browser: Browser, address: str, wanted: argparse.Namespace) -> i
         context.add_init_script("localStorage.removeItem('perankh:moves')")  # folded, as people see it
         page = context.new_page()
         for position in looked_at:
-            name = "-".join([position.name, size, lang] + ([theme] if theme != "light" else []))
             look(page, position)
-            found = faults(page, size in TOUCHED)
-            wrong += len(found)
-            print(name, *found, sep="\n    ", flush=True)
-            if name in SHOWN and wanted.to is None:
-                take(page, FOLDER / f"{name}.png")
-            if wanted.to is not None:
-                wanted.to.mkdir(parents=True, exist_ok=True)
-                page.screenshot(path=wanted.to / f"{name}.png", animations="disabled")
+            wrong += judge(page, position.name, size, lang, theme, wanted.to)
+            if position.over:
+                see_board(page)
+                wrong += judge(page, f"{position.name}-board", size, lang, theme, wanted.to)
         context.close()
     print(f"{wrong} faults")
     return int(wrong > 0)
+
+
+def judge(page: Page, what: str, size: str, lang: str, theme: str, folder: Path | None) -> int:
+    """Print what is wrong with a page, and keep its picture; how much is wrong."""
+    name = "-".join([what, size, lang] + ([theme] if theme != "light" else []))
+    found = faults(page, size in TOUCHED)
+    print(name, *found, sep="\n    ", flush=True)
+    if name in SHOWN and folder is None:
+        take(page, FOLDER / f"{name}.png")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png", animations="disabled")
+    return len(found)
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ def test_a_request_is_in_view_on_a_scrolled_phone_and_a_rematch_above_the_result
     assert hori.url.rpartition("/")[2] == ani.url.rpartition("/")[2]
     for page in (ani, hori):
         page.locator("[data-key=start]").click()
-    expect(hori.locator("#prompt.mine")).to_be_attached()  # who came second begins
+    wait_for_choice(hori)  # who came second begins
     expect(ani.locator("#series")).to_have_text("Best of 3: match 2")
     expect(ani.locator(".player .wins").nth(1)).to_contain_text("1")
     # The second match ends by resigning, and with it the series.
@@ -210,7 +210,9 @@ def test_play_over_days(opened: Windows, moved: Path) -> None:
     expect(ani.locator(".player .clock").first).to_contain_text("away to")
     expect(hori.locator(".player .clock").first).to_contain_text("休暇～")
     # Four days later: at the first table Hori's time has run out and the scribe has played, at the other nothing has happened.
-    moved.write_text(str(4 * DAY))
+    later = moved.with_suffix(".new")
+    later.write_text(str(4 * DAY))
+    later.replace(moved)  # never half written: the server reads it all the time
     ani.goto(f"/t/{table}")
     expect(ani.locator("#log .announced")).to_contain_text("ホリ has run out of time. The scribe plays on.")
     expect(ani.locator("#prompt.mine")).to_be_attached()

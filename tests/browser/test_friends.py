@@ -94,7 +94,8 @@ def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Win
     expect(later.locator("h1")).to_have_text("アドレスを確認しました")
     later.close()
 
-    phone.goto("about:blank")  # Ben goes away
+    phone.goto("about:blank")  # Ben goes away, and the server sees it: who looks at the table when his turn begins is not called
+    expect(ann.locator(".player[data-seat='1'] .dot.away")).to_be_attached()
     ann.locator("[data-key=start]").click()
     until_turn_of_other(ann, table)  # whoever is drawn to begin
     (mail,) = wait_until(lambda: mails.to("ben@example.org")[1:])

@@ -14,7 +14,8 @@ from perankh.engine.game import get_game
 from perankh.engine.words import LANGUAGES
 from perankh.match import Match
 from perankh.match.file import text_of
-from perankh.web.pages import FIRST_BOT, WORDS
+from perankh.web.levels import USUAL
+from perankh.web.pages import WORDS
 
 from ..conftest import CONNECT_FOUR, ROOT
 from .test_pages import serious
@@ -63,7 +64,7 @@ def test_the_levels_are_offered_with_a_word_on_each(open_window: Windows) -> Non
     choice = page.locator("[name=kind-1]")
     offered = choice.locator("option").evaluate_all("options => options.map(option => option.value)")
     assert offered == ["me", "open", *(f"bot:{level}" for level in LEVELS)]
-    expect(choice).to_have_value(f"bot:{FIRST_BOT}")
+    expect(choice).to_have_value(f"bot:{USUAL}")
     for level in LEVELS:
         choice.select_option(f"bot:{level}")
         expect(page.locator("#says")).to_contain_text(WORDS.say(f"bot.{level}_about", "en"))

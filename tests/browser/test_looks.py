@@ -11,37 +11,40 @@ from perankh.web.catalog import offered_games
 from perankh.web.words import WORDS
 
 from .looks import faults
-from .screenshots import Position, look, positions
+from .screenshots import Position, look, positions, see_board
 from .tools import LAPTOP, PHONE, SIZES, TOUCHED, ask, new_table, wait_for_choice, window
 
 Windows = Callable[..., Page]
 GAMES = sorted(offered_games())
 # Each game at another size, so that every size, language and theme has its turn.
-LOOKS = [
-    ("cleocatra", "tablet", "en", "light"),
-    ("egizia", "tablet-wide", "ja", "dark"),
-    ("imhotep", "phone-wide", "en", "dark"),
-    ("maqha", "phone", "ja", "light"),
-    ("mural", "laptop", "ja", "dark"),
-    ("egizia", "4k", "en", "light"),
-]
+LOOKS = {
+    "cleocatra": [("tablet", "en", "light")],
+    "egizia": [("tablet-wide", "ja", "dark"), ("4k", "en", "light")],
+    "imhotep": [("phone-wide", "en", "dark")],
+    "maqha": [("phone", "ja", "light")],
+    "mural": [("laptop", "ja", "dark")],
+}
+NARROWEST = ("laptop", "en", "light")  # at the end: the most tools beside the board, in the longer words
 
 
-@pytest.mark.parametrize(("game", "size", "lang", "theme"), LOOKS, ids=[f"{look[0]}-{look[1]}" for look in LOOKS])
-def test_nothing_overlaps_and_everything_can_be_read(
-    game: str, size: str, lang: str, theme: str, browser: Browser, address: str
-) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_overlaps_and_everything_can_be_read(game: str, browser: Browser, address: str) -> None:
     person = window(browser, address, painted=False)
     looked_at = positions(person.new_page(), [game], "random")
     known = person.storage_state()
     person.close()
-    context = window(browser, address, lang, SIZES[size], storage_state=known, color_scheme=theme)
-    context.add_init_script("localStorage.removeItem('perankh:moves')")
-    page = context.new_page()
-    for position in looked_at:
-        look(page, position)
-        assert faults(page, size in TOUCHED) == [], position.name
-    context.close()
+    for size, lang, theme in [*LOOKS[game], NARROWEST]:
+        whole = (size, lang, theme) != NARROWEST
+        context = window(browser, address, lang, SIZES[size], storage_state=known, color_scheme=theme)
+        context.add_init_script("localStorage.removeItem('perankh:moves')")
+        page = context.new_page()
+        for position in looked_at if whole else looked_at[1:]:
+            look(page, position)
+            assert faults(page, size in TOUCHED, axe=whole) == [], f"{position.name} {size}"
+            if position.over:
+                see_board(page)
+                assert faults(page, size in TOUCHED, axe=False) == [], f"the board of {position.name} {size}"
+        context.close()
 
 
 BACKGROUND = "() => Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])"
@@ -115,7 +118,15 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
     page = open_window(size=PHONE)
     position: Position = positions(page, ["imhotep"], "random")[1]
     look(page, position)
-    page.locator("[data-board]").click()
+    see_board(page)
+    page.set_viewport_size(SIZES["phone-wide"])  # on its side, the winner and all points are seen at once
+    page.locator("button.tool[data-key=result]").click()
+    for part in (".moment", ".points tfoot"):
+        box = page.locator(f"#ending {part}").bounding_box()
+        assert box
+        assert 0 <= box["y"] < box["y"] + box["height"] <= SIZES["phone-wide"]["height"]
+    see_board(page)
+    page.set_viewport_size(PHONE)
     last = int(page.locator("#when").get_attribute("max") or 0)
     swipe(page, page.context, 120)
     expect(page.locator("#when")).to_have_value(str(last - 1))
@@ -139,6 +150,33 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
         "() => [...document.querySelectorAll('.board .lit')].map(g => g.getScreenCTM().f).some(y => y > 0 && y < innerHeight)"
     )
     page.wait_for_function(inside)
+    page.set_viewport_size(SIZES["phone-wide"])
+    page.evaluate("() => scrollTo({top: 400, behavior: 'instant'})")  # players, prompt and the last action stay in sight
+    players, prompt, last_action = (page.locator(part).bounding_box() for part in (".players", ".prompt", ".last"))
+    assert players
+    assert prompt
+    assert last_action
+    assert 0 <= players["y"] == prompt["y"]
+    assert last_action["y"] + last_action["height"] <= SIZES["phone-wide"]["height"]
+    assert players["height"] + last_action["height"] <= 110
+
+
+def test_the_essential_of_the_mural_is_in_sight_on_a_phone(open_window: Windows) -> None:
+    page = open_window(size=PHONE)
+    table = new_table(page, "mural", ["me", "me"], seed=4)
+    view = page.request.get(f"/api/tables/{table}").json()
+    assert {player["score"] for player in view["players"]} == {None}  # all markers are at the start
+    code = next(move["code"] for move in view["moves"] if move["code"] != "deck")
+    ask(page, "POST", f"/api/tables/{table}/moves", {"number": 0, "code": code, "seat": view["viewer"]})
+    page.goto(f"/t/{table}")
+    wait_for_choice(page)
+    assert page.locator(".player .score > span:first-child").all_text_contents() == ["–", "–"]
+    bar = page.locator(".last").bounding_box()
+    assert bar
+    for part in ("deck", "risk", "stop", "rack", "row"):
+        box = page.locator(f".board [data-id={part}]").bounding_box()
+        assert box
+        assert 0 < box["y"] < box["y"] + box["height"] <= bar["y"], part
 
 
 # --- Players: colours, points ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from perankh.engine.illustrations import PARTS
 from perankh.web.agreements import NOTICES, ON_TIMEOUT
 from perankh.web.catalog import offered_games
 from perankh.web.chat import PHRASES
-from perankh.web.pages import ERROR_KINDS, WORDS, keeps_secrets
+from perankh.web.pages import ERROR_KINDS, WORDS
 from perankh.web.people import COLOURS
 
 from .looks import serious
@@ -149,6 +149,11 @@ def test_home_shows_what_each_game_is_light_games_first(lang: str, open_window: 
         page.wait_for_function("img => img.complete && img.naturalWidth > 0", arg=picture.element_handle())
         assert (picture.bounding_box() or {"width": 0})["width"] > 400
     assert page.locator("#tables").count() == 0
+    room = "cards => cards.map(card => [parseFloat(getComputedStyle(card).paddingLeft), card.getBoundingClientRect()])"
+    edges = page.locator("main > .card").evaluate_all(room)
+    assert len(edges) == 2  # puzzles, and replaying a file
+    assert min(inside for inside, _ in edges) >= 14
+    assert edges[1][1]["top"] - edges[0][1]["bottom"] >= 14
 
 
 def test_play_now_starts_what_the_box_shows(open_window: Windows) -> None:
@@ -191,18 +196,22 @@ def test_a_new_table_begins_as_in_the_box_and_folds_rulings(open_window: Windows
     page.locator("#rulings summary").click()
     page.locator("#o-tie_cards").uncheck()
     expect(page.locator("#changes")).to_have_text(WORDS.say("new.change", "en"))
+    reading_error = page.locator("#o-reading_error")  # in the unit that is written beside it
+    assert (reading_error.input_value(), reading_error.locator("..").inner_text()) == ("0.25", "mm")
+    reading_error.fill("0.1")
+    reading_error.blur()
+    expect(page.locator("#changes")).to_have_text(WORDS.say("new.changes", "en", count=2))
     page.locator("#new [type=submit]").click()
     page.wait_for_url("**/t/*")
-    expect(page.locator("#variants dd")).to_have_count(1)
-    title = offered_games()["maqha"].words.say("option.tie_cards.name", "en")
-    expect(page.locator("#variants .set")).to_have_text(f"{title}: no")
+    page.locator("#variants button").click()
+    assert page.locator("#variants dd").all_inner_texts() == ["no", "0.1 mm"]
 
 
 def test_a_table_says_what_is_set_otherwise_than_in_the_box(open_window: Windows) -> None:
     page, phone = open_window("ja"), open_window("en", size=PHONE)
     table = new_table(page, "imhotep", ["me", "random"], options={"wrath": True, "market_side": "B", "start_player": 1})
     for window, words in (
-        (page, ["市場の面", "B面", "ファラオの怒り", "あり", "最初の手番プレイヤー", "白"]),
+        (page, ["市場の面", "B面", "ファラオの怒り", "あり", "スタートプレイヤー", "白"]),
         (phone, ["Market", "side B", "The Pharaoh's wrath", "yes", "Start player", "White"]),
     ):
         window.goto(f"/t/{table}")
@@ -264,10 +273,3 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     said = composed | set(re.findall(rf'"((?:{parts})\.(?!js"|css"|html")[a-z_]+)"', source))
     assert set(WORDS.texts) - said == set()
     assert said - set(WORDS.texts) == set()
-
-
-def test_secrets_are_noticed() -> None:
-    for game in offered_games().values():
-        state = game.new_state(2, 1, {})
-        if game.veiled(state, 0) != game.veiled(state, 1):
-            assert keeps_secrets(game)

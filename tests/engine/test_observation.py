@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from perankh.engine.api import (
+    Constants,
     Feature,
-    Table,
     add_bits,
     add_set,
     put,
@@ -111,7 +111,7 @@ def test_a_game_without_observe_shows_every_field(altered: Callable[..., Game]) 
 # --- The functions that write ---------------------------------------------------------------------------------------
 
 
-WORDS = Table((0x80000001, 0xFFFFFFFF, 0b101101))
+WORDS = Constants((0x80000001, 0xFFFFFFFF, 0b101101))
 SIZES = (1, 7, 31, 32, 33, 64, 70)
 
 

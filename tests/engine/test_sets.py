@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from perankh.engine import sets
-from perankh.engine.rule import Table, Translation, rule
+from perankh.engine.chance import seed_chance
+from perankh.engine.rule import Constants, Translation, rule
 from perankh.engine.state import Record, subset, subsets
 
 SIZE = 100
@@ -38,6 +39,32 @@ def everything(bits: Any, other: Any, third: Any, i: int, out: Any) -> None:
     sets.add(bits, i)
     sets.remove(bits, (i + 1) % 100)
     sets.unite(other, third)
+
+
+@rule
+def draw_all(s: Any, out: Any) -> None:
+    """Take every card out of the deck, in random order."""
+    n = sets.count(s.deck)
+    out[n] = sets.pick(s, s.deck)
+    for k in range(n):
+        out[k] = sets.draw(s, s.deck)
+
+
+def test_drawing_takes_every_member_once_and_the_same_at_both_speeds() -> None:
+    state = Cards()
+    cards = random.Random(4).sample(range(SIZE), 30)
+    for card in cards:
+        sets.add(state.deck, card)
+    seed_chance(state, 1, 2, 3, 4, 0)
+    record = state.pack()
+    drawn, compiled = [0] * 31, np.zeros(31, np.int64)
+    draw_all(state, drawn)
+    Translation({}).entry(draw_all)(record, compiled)
+    assert sorted(drawn[:30]) == sorted(cards) != drawn[:30]
+    assert drawn[30] in cards
+    assert sets.is_empty(state.deck)
+    assert compiled.tolist() == drawn
+    assert Cards.unpack(record) == state
 
 
 def expected(bits: set[int], other: set[int], third: set[int], i: int) -> list[int]:
@@ -97,7 +124,7 @@ def test_a_full_set_and_its_copies() -> None:
 def test_numbers_out_of_range_are_refused() -> None:
     with pytest.raises(ValueError, match="100 is not between 0 and 99"):
         sets.bits_of([3, 100], 100)
-    assert isinstance(sets.bits_of([3], 100), Table)
+    assert isinstance(sets.bits_of([3], 100), Constants)
 
 
 def test_sets_are_fields_of_a_record_and_shown_by_their_members() -> None:

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from perankh.cli import main
+from perankh.create import create
 from perankh.engine import loops, parts
 from perankh.engine.cuda import NoGpu
 from perankh.engine.game import Game, get_game
-from perankh.engine.rule import Table
+from perankh.engine.rule import Constants
 from perankh.engine.simulate import DEVICES, option_sets, random_moves, simulate
 from perankh.errors import BadGame, BadOption, UnknownGame
 
@@ -25,10 +27,10 @@ pytestmark = pytest.mark.xdist_group("connect_four-speeds")
 
 
 def test_tables_become_the_smallest_arrays_that_hold_them() -> None:
-    assert Table.of([[1, 2], [3, 4]]).array().dtype == np.int8
-    assert Table.of([1000]).array().dtype == np.int16
-    assert Table.of([100_000]).array().dtype == np.int32
-    assert Table.of([2**40]).array().tolist() == [2**40]
+    assert Constants.of([[1, 2], [3, 4]]).array().dtype == np.int8
+    assert Constants.of([1000]).array().dtype == np.int16
+    assert Constants.of([100_000]).array().dtype == np.int32
+    assert Constants.of([2**40]).array().tolist() == [2**40]
 
 
 def test_threads_do_not_change_the_games() -> None:
@@ -217,7 +219,7 @@ def test_a_folder_without_a_file_says_what_to_add(altered: Callable[..., Game], 
     copy = folder.with_name(f"without_{missing.partition('.')[0]}")
     folder.rename(copy)
     (copy / missing).unlink()
-    kind, message = (UnknownGame, "there is no game") if missing == "rules.py" else (BadGame, f"has no {missing}")
+    kind, message = (UnknownGame, "there is no game") if missing == "rules.py" else (BadGame, f"there is no {missing}")
     with pytest.raises(kind, match=message):
         assert get_game(copy).text
 
@@ -226,7 +228,7 @@ def test_a_folder_without_a_file_says_what_to_add(altered: Callable[..., Game], 
     ("file", "old", "new", "message"),
     [
         ("rules_py", "ENDINGS = ", "ENDING_NAMES = ", "rules lacks ENDINGS"),
-        ("rules_py", "@rule\ndef actors(", "def actors(", "actors in rules is not marked @rule"),
+        ("rules_py", "@rule\ndef actors(", "def actors(", "not marked @rule in rules: actors"),
         ("rules_py", "from __future__", "from __past__", "rules cannot be loaded"),
         ("text_py", "def board(", "def plan(", "text lacks board"),
         ("drawing_py", "def paths(", "def ways(", "drawing lacks paths"),
@@ -242,3 +244,29 @@ def test_a_folder_that_breaks_the_contract_says_how(
 
     with pytest.raises(BadGame, match=message):
         load()
+
+
+def test_everything_that_a_folder_lacks_is_named_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = create(tmp_path / "heaps")
+    lacking = {"rules.py": ("ENDINGS =", "def scores(", "@rule\ndef actors("), "text.py": ("def prompt(", "def board(")}
+    for file, pieces in lacking.items():
+        text = (folder / file).read_text("utf-8")
+        for piece in pieces:
+            assert piece in text
+            text = text.replace(
+                piece, "def actors(" if "actors" in piece else piece.replace("def ", "def no_").replace("ENDI", "NO_ENDI")
+            )
+        (folder / file).write_text(text, "utf-8")
+    (folder / "drawing.py").write_text("PICTURES = {}\n", "utf-8")
+    (folder / "words.toml").unlink()
+    assert main(["check", str(folder)]) == 2
+    said = capsys.readouterr().err
+    for fault in (
+        "rules lacks ENDINGS, scores",
+        "not marked @rule in rules: actors",
+        "text lacks prompt, board",
+        "drawing lacks",
+        "no words.toml",
+    ):
+        assert fault in said
+    assert said.count("\n") == 1

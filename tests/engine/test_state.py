@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from enum import IntEnum
+
 import numpy as np
 import pytest
 
-from perankh.engine.api import Record, choice, flag, number, numbers, seat, whole
+from perankh.engine.api import Record, choice, flag, number, numbers, option, seat, whole
 from perankh.errors import BadGame, BadOption
 
 
@@ -17,6 +21,16 @@ class Table(Record):
     turn: int = number("i1")
     row: list[int] = numbers("i2", 3)
     grid: list[list[int]] = numbers("i1", 2, 3)
+
+
+def test_numbers_have_a_unit_in_which_people_read_them() -> None:
+    ticks = whole(3, 0, 9, per=2).option
+    assert [ticks.in_units(n) for n in (0, 3, 4)] == ["0", "1.5", "2"]
+    assert ticks.stored("ticks", "3", 2) == 3  # files and programs keep the number itself
+    assert Table.options["limit"].in_units(10) == "10"
+    for per in (0, -1, 0.5, True):
+        with pytest.raises(BadGame, match="of them to a unit"):
+            whole(3, 0, 9, per=per)  # type: ignore[arg-type]
 
 
 def filled() -> Table:
@@ -56,6 +70,32 @@ def test_a_copy_shares_nothing() -> None:
     twin.turn = 5
     assert s == filled()
     assert twin != s
+
+
+def test_a_state_has_no_attributes_but_its_fields() -> None:
+    state = Table()
+    with pytest.raises(AttributeError, match="stonez"):
+        state.stonez = 1  # type: ignore[attr-defined]
+    assert pickle.loads(pickle.dumps(state)) == state == copy.deepcopy(state)
+
+
+def test_an_enumeration_is_an_option() -> None:
+    class Mode(IntEnum):
+        BASIC = 0
+        VERY_HARD = 1
+
+    class Gaps(IntEnum):
+        ONE = 1
+        TWO = 2
+
+    assert option(Mode) == choice("basic", "very_hard")
+    with pytest.raises(TypeError, match="Gaps are not numbered from 0 on"):
+        option(Gaps)
+
+
+def test_a_field_cannot_have_the_name_of_a_method() -> None:
+    with pytest.raises(BadGame, match="a field cannot be called copy"):
+        type(Record)("State", (Record,), {"copy": number("i1")})
 
 
 def test_the_record_is_aligned_for_the_gpu() -> None:

@@ -1,9 +1,8 @@
-"""The examples of the document, and the examples that learn: a short run of each."""
+"""The examples that learn: a short run of each. tests/documents runs the examples of the document."""
 
 from __future__ import annotations
 
 import json
-import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -19,28 +18,6 @@ LEARNING = ROOT / "examples" / "learning"
 
 def example(name: str) -> dict[str, Any]:
     return runpy.run_path(str(LEARNING / name))
-
-
-def documented(heading: str) -> list[str]:
-    """The Python of a section of the document."""
-    page = (ROOT / "docs" / "environments.md").read_text("utf-8")
-    (section,) = re.findall(rf"^### {heading}\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)
-    return re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize(
-    ("heading", "shown"),
-    [
-        pytest.param("PettingZoo", "deck", marks=pytest.mark.xdist_group("mural")),
-        pytest.param("Gymnasium", "[", marks=pytest.mark.xdist_group("imhotep")),
-        pytest.param("OpenSpiel", "=", marks=pytest.mark.xdist_group("mural")),
-        pytest.param("TorchRL", "tensor([", marks=pytest.mark.xdist_group("mural")),
-    ],
-)
-def test_the_examples_of_the_document_run(heading: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = documented(heading)
-    exec(compile(code, "environments.md", "exec", dont_inherit=True), {})
-    assert shown in capsys.readouterr().out
 
 
 @pytest.mark.xdist_group("connect_four")

@@ -1,4 +1,7 @@
-"""Games dealt ahead, as the GPU does it: its threads run here one after the other, in orders that can occur there."""
+"""Games dealt ahead, as the GPU does it: its threads run here one after the other, in orders that can occur there.
+
+What was listed in a turn may be dealt at any time during the next turn, also between two threads of a step.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,12 @@ from perankh.envs.kernels import (
     NUMBER,
     SPARE_FACTS,
     SPARE_NUMBER,
-    STEP,
+    TURN,
     Games,
     Settings,
     Spares,
     Work,
+    deal_spare,
     run_thread,
 )
 from perankh.envs.runners import NativeRunner
@@ -34,7 +38,7 @@ from ..conftest import CONNECT_FOUR
 
 N = 20
 STEPS = 240
-ORDERS = ("ahead first", "ahead last", "mixed")
+ORDERS = ("dealt at once", "dealt late", "mixed")
 four = pytest.mark.xdist_group("connect_four-batch")
 
 
@@ -46,7 +50,6 @@ def run_threads(
     work: Work,
     spares: Spares,
     turn: int,
-    ahead: int,
     task: int,
     slots: Any,
     actions: Any,
@@ -54,7 +57,7 @@ def run_threads(
     steps: int,
     order: Any,
 ) -> None:
-    """The threads of a launch, one after the other."""
+    """The threads of a launch, one after the other; -1 - k is thread k of the launch that deals what the last turn has listed."""
     g = Games(
         near,
         arrays.blanks,
@@ -69,7 +72,10 @@ def run_threads(
     )
     fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
     for k in order:
-        i = run_thread(g, work, fixed, arrays.table, spares, turn, ahead, task, slots, actions, draw, steps, int(k), 0)
+        if k < 0:
+            deal_spare(near, arrays.blanks, arrays.keys, fixed, spares, turn - 1, -1 - int(k), 0)
+            continue
+        i = run_thread(g, work, fixed, arrays.records, spares, turn, task, slots, actions, draw, steps, int(k), 0)
         if i >= 0:
             spares.lists[turn % LISTS, 0] += 1
             spares.lists[turn % LISTS, spares.lists[turn % LISTS, 0]] = i
@@ -96,28 +102,41 @@ class Launches(Unchecked):
             np.zeros(n, game.State.dtype), np.full((SPARE_FACTS, n), -1, np.int64), np.zeros((LISTS, n + 1), np.int32)
         )
         self.near = np.zeros(1, game.State.dtype)
-        self.turn, self.ahead = 0, n + 3
+        self.turn, self.steps = 0, 0
+        self.undealt: list[int] = []  # threads that deal what the last turn has listed, and have not run yet
         self.order, self.random = order, np.random.default_rng(1)
         self.begun = np.array([0, 0])  # games from spares, and dealt by the slot's own thread
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
-        self.turn += task == STEP
-        ahead = self.ahead if task == STEP else 0
-        order = np.arange(ahead + len(slots) + 5)
-        if self.order == "ahead last":
-            order = np.roll(order, -ahead)
-            if ahead:  # what will be dealt in this launch must not be read in it
-                listed = self.spares.facts[LISTED] == self.turn - 1
-                self.spares.table.view(np.uint8).reshape(len(listed), -1)[listed] = 85
-        elif self.order == "mixed":
+        dealing = 0 if self.order == "dealt late" else len(self.undealt)
+        if self.order == "mixed":
+            dealing = int(self.random.integers(dealing + 1))
+        now, self.undealt = self.undealt[:dealing], self.undealt[dealing:]
+        order = np.array([*now, *range(len(slots) + 5)])
+        if self.order == "mixed":
             order = self.random.permutation(order)
-        arguments = (self.turn, ahead, task, slots, actions, draw, steps, order)
         facts, number = self.spares.facts.copy(), g.counters[NUMBER].copy()
-        self.run_threads(g, self.near, self.settings, self.works[0], self.spares, *arguments)
-        if task in (STEP, DEAL):
-            spare = (facts[SPARE_NUMBER] == number + 1) & (facts[LISTED] < self.turn - (task == STEP))
+        self.launch(g, task, slots, actions, draw, steps, order)
+        if steps == 1 and len(slots):
+            spare = (facts[SPARE_NUMBER] == number + 1) & (facts[LISTED] < self.turn - 1)
             begun = spare[g.counters[NUMBER] != number]
             self.begun += np.array([begun.sum(), (~begun).sum()])
+        self.steps += steps
+        if self.steps >= TURN:
+            self.end_turn(g, slots, actions)
+
+    def launch(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int, order: Any) -> None:
+        arguments = (self.turn, task, slots, actions, draw, steps, order)
+        self.run_threads(g, self.near, self.settings, self.works[0], self.spares, *arguments)
+
+    def end_turn(self, g: Games, slots: Any, actions: Any) -> None:
+        """The next turn waits for the deals of the turn before; those of this one are begun."""
+        self.launch(g, DEAL, slots, actions, 0, 1, np.array(self.undealt, np.int64))
+        self.undealt = [-1 - k for k in self.random.permutation(len(self.spares.records) + 3)]
+        listed = self.spares.facts[LISTED] == self.turn
+        if self.order == "dealt late":  # what is dealt during the next turn must not be read in it
+            self.spares.records.view(np.uint8).reshape(len(listed), -1)[listed] = 85
+        self.turn, self.steps = self.turn + 1, 0
 
 
 def made(game: Game, order: str, players: list[int], options: list[dict[str, Any]], **settings: Any) -> tuple[Batch, Batch]:
@@ -167,8 +186,8 @@ def actions_with_mistakes(b: Batch, draw: random.Random) -> Any:
 def test_games_dealt_ahead_are_the_same_games(name: str, autoreset: str) -> None:
     """Whichever thread comes first, everything is as in a plain batch."""
     game = get_game(name)
-    players = [2] if name == "maqha" else list(game.players)
-    options = [{}, {}] if name == "maqha" else option_sets(game, 2, most=4)
+    players = list(game.players)
+    options = [{}] if name == "maqha" else option_sets(game, 2, most=4)
     begun = np.array([0, 0])
     for order in ORDERS:
         for illegal, limit, calm in (("raise", None, True), ("end", None, False), ("raise", 1, False), ("end", 2, False)):
@@ -195,13 +214,13 @@ def test_games_dealt_ahead_are_the_same_games(name: str, autoreset: str) -> None
 @four
 def test_a_game_that_ends_is_followed_by_the_spare() -> None:
     game = get_game(CONNECT_FOUR)
-    _, b = made(game, "ahead first", [2], [{}])
+    _, b = made(game, "dealt at once", [2], [{}])
     runner = b.runner
     assert isinstance(runner, Launches)
     b.reset()
-    for action in (0, 1, 0, 1, 0, 1):
+    for action in (3, 4, 5, 6, 0, 1, 0, 1, 0, 1):
         b.step([action] * N)
-    runner.spares.table["chance_key"][:, 3] = 77
+    runner.spares.records["chance_key"][:, 3] = 77
     b.step([0] * N)
     assert b.terminated.all()
     assert all(b.state(i).chance_key[3] == 77 for i in range(N))
@@ -215,12 +234,12 @@ def test_a_game_that_ends_is_followed_by_the_spare() -> None:
 def test_a_spare_that_is_being_dealt_is_not_waited_for() -> None:
     """The first game of every slot is over after one move."""
     game = get_game(CONNECT_FOUR)
-    _, b = made(game, "ahead first", [2], [{}], limit=1)
+    _, b = made(game, "dealt at once", [2], [{}], limit=1)
     runner = b.runner
     assert isinstance(runner, Launches)
     b.reset()
     for number in range(1, 5):
-        runner.spares.table["chance_key"][:, 3] = 77
+        runner.spares.records["chance_key"][:, 3] = 77
         b.step([0] * N)
         assert b.number.tolist() == [number] * N
         assert all(b.state(i).chance_key[3] == 0 for i in range(N))

@@ -109,12 +109,9 @@ from perankh.engine.api import Words, sets
 
 from .rules import CARDS, Event
 
-say = Words(Path(__file__).with_name("words.toml")).say
+WORDS = Words(Path(__file__).with_name("words.toml"))
+say = WORDS.say
 CODES = (*(f"{card:02}" for card in range(CARDS)), "ready")
-
-
-def seat_name(p, lang):
-    return say(f"seat.{p}", lang)
 
 
 def prompt(s, p, lang):
@@ -144,20 +141,25 @@ LOG = {
 }
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """The game of the `python` blocks, with the texts that the tutorial does not show."""
-    folder = tmp_path_factory.mktemp("games") / "high_card"
-    folder.mkdir()
+def files_of_the_card_game() -> dict[str, str]:
+    """The modules of the `python` blocks, with the texts that the tutorial does not show."""
     files: dict[str, str] = {"text.py": REST_OF_TEXT}
     for language, block in BLOCKS:
         found = SOURCE.match(block)
         name = found[1] if found else "rules.py"
-        if language == "python" and "/" not in name:
+        if language == "python" and "/" not in name and (found or re.search(r"^(?:class|def) ", block, re.MULTILINE)):
             files[name] = files.get(name, "") + (block[found.end() :] if found else block) + "\n\n"
     texts = {key: key for key in WORDS} | {f"log.{key}": line for key, line in LOG.items()}
     files["words.toml"] = "\n".join(f'[{key}]\nen = "{line}"\n' for key, line in texts.items())
-    for name, content in files.items():
+    return files
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The card game of the tutorial."""
+    folder = tmp_path_factory.mktemp("games") / "high_card"
+    folder.mkdir()
+    for name, content in files_of_the_card_game().items():
         (folder / name).write_text(content, "utf-8")
     return get_game(folder)
 
@@ -175,9 +177,9 @@ def test_the_card_game_keeps_its_secrets(game: Game) -> None:
     for viewer, known in ((0, 3), (1, 1), (2, 0), (-1, 0)):
         seen: Any = game.veiled(state, viewer)
         assert sets.count(seen.hand[0]) == known
-        worlds = {tuple(map(tuple, vars(game.redealt(seen, seed))["hand"])) for seed in range(20)}
+        worlds = {tuple(map(tuple, dict(game.redealt(seen, seed).items())["hand"])) for seed in range(20)}
         assert len(worlds) > 10
-    assert sets.members(vars(game.veiled(state, 1))["hand"][0]) == own
+    assert sets.members(dict(game.veiled(state, 1).items())["hand"][0]) == own
 
 
 def test_the_cards_stay_open_until_everybody_has_confirmed(game: Game) -> None:

@@ -1,8 +1,10 @@
-"""Long names of players fit into the drawn tables of all games."""
+"""Long names of players fit into the drawn tables of all games, and names that end in a digit stay apart from numbers."""
 
 from __future__ import annotations
 
 import random
+import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -52,3 +54,41 @@ def test_long_names_cover_nothing(name: str, lang: str, shape: str) -> None:
                         continue
                     over = min(right, x2) - max(left, x), min(bottom, y2) - max(top, y)
                     assert min(over) <= 1, (shown.text, other.id)
+
+
+NUMBERED = ["Ani 7", "気まぐれな書記の弟子8", "Teti Merneferre 79", "ホリ7"]
+NAMES_WITH_DIGITS = f"({'|'.join(map(re.escape, NUMBERED))})"
+
+
+def texts_of(match: Match, viewer: int, lang: str) -> Iterator[str]:
+    """What a viewer reads at the position of a match: the drawn board, what is asked and what can be chosen."""
+    game = match.game
+    seen = game.veiled(match.state, viewer)
+    for sprite in game.drawing.scene(seen, viewer, lang, "wide").sprites:
+        yield sprite.text
+        yield sprite.alt
+    for p in match.actors:
+        yield game.text.prompt(seen, p, lang)
+    for move in match.moves() if viewer in match.actors else ():
+        yield move.sentence(lang)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", sorted(offered_games()))
+def test_a_number_does_not_follow_a_name_that_ends_in_one(name: str, lang: str) -> None:
+    """In sentences there is a word or a mark between them, in columns of the text board two blanks or more."""
+    for seed in range(4):
+        players = 2 + seed % 3
+        match = Match(name, players, seed=seed)
+        chance = random.Random(seed)
+        with seats_called(NUMBERED[:players]):
+            while not match.over and match.number < 3000:
+                match.play(chance.choice(match.moves()))
+                if match.over or chance.random() < 0.05:
+                    viewer = chance.randrange(players)
+                    for text in texts_of(match, viewer, lang):
+                        assert not re.search(NAMES_WITH_DIGITS + r"\s*\d", text), text
+                    board = match.game.text.board(match.game.veiled(match.state, viewer), viewer, lang)
+                    assert not re.search(NAMES_WITH_DIGITS + r"\s?\d", board), board
+            for line in match.log(seed % players, lang):
+                assert not re.search(NAMES_WITH_DIGITS + r"\s*\d", line), line

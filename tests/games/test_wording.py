@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from typing import Any
@@ -10,14 +11,17 @@ import pytest
 
 from perankh.engine.game import get_game
 
-# A word of which there is a better one, by game. Lessons are held to the same words.
+# A word of which there is a better one, by game.
 UNWANTED = {
     "mural": {
         "歩数": "マス数",
+        "価値": "値",
         "報酬": "ボーナス",
         "アンクのカード": "アンクカード",
         "得点": "勝利点",
         "もらう": "手札に加える",
+        "もらえ": "手札に加えます",
+        "1枚取": "1枚引",
         "自然に終わ": "自動的に終わ",
         "シート": "壁",
         "くじ引き": "ランダム",
@@ -35,6 +39,7 @@ UNWANTED = {
     },
     "egizia": {
         "灰": "グレー",
+        "採石場": "石切場",
         "穀物カードなし": "使わない",
         "この回の": "このラウンドの",
         "建築力": "能力値",
@@ -59,16 +64,22 @@ UNWANTED = {
         "Coins a turn": "per turn",
         "Error of the eye": "Reading error",
         "1 pts": "1 pt",
+        "持ち越": "キャリーオーバー",
         "刻み": "秒",
         "ticks": "seconds",
     },
     "cleocatra": {
+        "猫": "ネコ",
         "同時勝利": "共同勝利",
         "監視員1つ": "監視員1人",
         "Choose which of the tiles": "These neighbours share a colour",
         "renumbered": "nothing: nobody needs to know",
     },
 }
+
+
+# What is no English in any game: a pronoun is missing.
+NOT_ENGLISH = re.compile(r"\b(the|an|all|every|which) own\b|(^|[.:] )Who (has|cannot|is|plays|builds)\b[^?]*[.]", re.IGNORECASE)
 
 
 def texts(part: Any) -> Iterator[str]:
@@ -83,12 +94,55 @@ def texts(part: Any) -> Iterator[str]:
             yield from texts(value)
 
 
+def all_texts(name: str) -> list[str]:
+    """Everything that people read of a game: words, lesson, card and guides."""
+    folder = get_game(name).folder
+    found = [
+        text
+        for file in ("words.toml", "lesson.toml", "card.toml")
+        for text in texts(tomllib.loads((folder / file).read_text("utf-8")))
+    ]
+    return found + [line for guide in sorted(folder.glob("guide.*.md")) for line in guide.read_text("utf-8").splitlines()]
+
+
 @pytest.mark.parametrize("name", UNWANTED)
 def test_texts_use_the_words_of_the_rulebook(name: str) -> None:
-    folder = get_game(name).folder
-    found = [text for file in ("words.toml", "lesson.toml") for text in texts(tomllib.loads((folder / file).read_text("utf-8")))]
+    found = all_texts(name)
     for word, better in UNWANTED[name].items():
         assert not [text for text in found if word in text], (word, better)
+    assert not [text for text in found if NOT_ENGLISH.search(text)]
+
+
+@pytest.mark.parametrize("name", UNWANTED)
+def test_no_line_of_a_japanese_guide_breaks_inside_a_sentence(name: str) -> None:
+    """A browser shows a blank there."""
+    before = ""
+    for line in (get_game(name).folder / "guide.ja.md").read_text("utf-8").splitlines():
+        assert not line.startswith(" ") or line.lstrip().startswith("-"), line
+        assert not before or line.startswith(("-", "|", "#", *"123456789")) or not line, line
+        before = line
+
+
+@pytest.mark.parametrize("name", UNWANTED)
+def test_the_log_speaks_to_nobody(name: str) -> None:
+    """Everybody at the table reads the same lines, so that "you" would be somebody else for each of them."""
+    words = tomllib.loads((get_game(name).folder / "words.toml").read_text("utf-8"))
+    for text in texts([words["log"], words.get("bonus", {}).get("told", {})]):
+        assert not re.search(r"\byour?s?\b", text, re.IGNORECASE), text
+
+
+POLITE = re.compile(r"(です|ます|ません|ください|ました|でした|ましょう)か?$")
+BLANK = re.compile(r"　*(\w+：)?(\{\w+\})?")  # a sentence of its own that is filled in
+
+
+@pytest.mark.parametrize("name", UNWANTED)
+def test_whoever_is_asked_or_refused_is_spoken_to_politely(name: str) -> None:
+    """Prompts, refusals, explanations and the help of options are in です・ます; the log and labels are not."""
+    words = get_game(name).words
+    for key, said in words.texts.items():
+        if key.startswith(("prompt.", "no.", "explain.", "reason.")) or key.endswith(".help"):
+            for sentence in re.split(r"[。？！\n]", re.sub(r"（[^（）]*）", "", said["ja"])):
+                assert POLITE.search(sentence) or BLANK.fullmatch(sentence), (key, said["ja"])
 
 
 @pytest.mark.parametrize("name", UNWANTED)

@@ -220,7 +220,7 @@ def test_the_log_calls_players_by_their_names() -> None:
     m.play("b", 1)
     assert m.log() == ["{Ani} drops a stone onto a1.", "Yellow drops a stone onto b1."]
     assert m.log(lang="ja")[0].startswith("{Ani}が")
-    assert m.game.text.seat_name(0, "en") == "Red"
+    assert m.game.seat_name(0, "en") == "Red"
 
 
 # --- Bots ---------------------------------------------------------------------------------------------------------------

@@ -6,15 +6,18 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from perankh.bots.network import FILE, load_network
+from perankh.bots.searcher import SearchResult
 from perankh.bots.styles import read_styles
 from perankh.cli import main
 from perankh.engine.game import get_game
 from perankh.errors import BadFile
-from perankh.train import levels, train
+from perankh.train import improve, levels, train
+from perankh.train.improve import chances_after, learn
 from perankh.train.learner import Learner, Settings
 from perankh.train.network import TorchNetwork
 from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, trained_options
@@ -97,6 +100,44 @@ def test_a_fresh_network_learns_against_one_that_does_not_change(folder: Path, t
     told: list[str] = []
     train(game, tmp_path, 60, steps=20_000, device="cpu", settings=SMALL, against=folder / CHECKPOINT, report=told.append)
     assert "against the rival, 2 players" in told[-1]
+
+
+def test_a_network_learns_what_a_search_finds(folder: Path, tmp_path: Path) -> None:
+    game, told = get_game(CONNECT_FOUR), list[str]()
+    (tmp_path / FILE).write_bytes((folder / FILE).read_bytes())
+    state = improve(game, tmp_path, 60, iterations=64, workers=1, share=300, steps=600, report=told.append)
+    assert 600 <= state.steps < 900
+    assert "against the first, 2 players" in told[-1]
+    better = load_network(tmp_path / FILE)
+    assert better.facts["searched"]["decisions"] == state.steps
+    assert better.facts["training"] == load_network(folder / FILE).facts["training"]
+    again = improve(game, tmp_path, 60, iterations=64, steps=600, resume=True, report=told.append)
+    assert again.curve == state.curve  # it had learned enough before
+    with pytest.raises(BadFile, match="to improve"):
+        improve(game, tmp_path / "empty", 0.1, iterations=128, report=told.append)
+
+
+def test_chances_and_values_are_learned_and_illegal_actions_left_alone(folder: Path) -> None:
+    game, network = get_game(CONNECT_FOUR), trained_in(folder)
+    state = game.new_state(2, 1)
+    row = torch.tensor([game.observation_of(state, 0)], dtype=torch.int8)
+    wanted = torch.tensor([[0.0, 0.0, 0.1, 0.9, 0.0, 0.0, -1.0]], dtype=torch.float16)
+    rows = {"observation": row, "chances": wanted, "value": torch.tensor([0.5])}
+    learn(network, torch.optim.Adam(network.parameters(), 1e-3), rows, 200)
+    with torch.no_grad():
+        logits, value = network(row)
+    assert logits[0, :6].softmax(dim=0).tolist() == pytest.approx([0, 0, 0.1, 0.9, 0, 0], abs=0.05)
+    assert float(value) == pytest.approx(0.5, abs=0.05)
+
+
+def test_values_that_a_search_finds_change_the_chances() -> None:
+    game = get_game(CONNECT_FOUR)
+    preferences = np.zeros(game.actions)
+    found = SearchResult(100, {0: 60, 1: 30, 2: 10}, {0: 0.8, 1: 0.5, 2: 0.5}, [0.5, 0.5])
+    chances, expected = chances_after(preferences, found, [0, 1, 2, 3])
+    assert expected == pytest.approx(0.68)
+    assert chances.sum() == pytest.approx(1)
+    assert chances[0] > 0.5 > chances[3] > chances[2] > chances[1]  # of the last, nothing is known
 
 
 def test_what_is_no_checkpoint_of_the_game_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def views_of(match: Match, wanted: list[rendering.Wanted], since: int) -> list[d
         told[viewer] = match.events(viewer)
         led = [event.as_numbers() for event in told[viewer][-1]] if number else []
         seen[viewer] = (game.veiled(match.state, viewer).to_bytes(), led)
-    names = tuple(name or game.text.seat_name(p, "en") for p, name in enumerate(match.names))
+    names = tuple(name or game.seat_name(p, "en") for p, name in enumerate(match.names))
     seats = rendering.Seats(dict.fromkeys(LANGUAGES, names), tuple(range(match.players)))
     shown = {"moved": number > 0, "seats": seats, "options": match.options, "acting": match.actors, "forfeited": []}
     shown |= {"final": match.state.to_bytes() if match.over else None, "broken": False, "told": points_told(match, -1)}

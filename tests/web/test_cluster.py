@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
 
@@ -17,6 +18,7 @@ import sqlalchemy as sa
 from perankh.engine.game import get_game
 from perankh.web.agreements import Settings
 from perankh.web.alerts import Alerts, AlertSettings
+from perankh.web.app import create_app
 from perankh.web.cluster import Cluster, select_asked, set_clock, write_asked
 from perankh.web.devices import Devices
 from perankh.web.passkeys import Party
@@ -354,6 +356,25 @@ def test_connections_to_the_database_may_be_cut(own_servers: list[Any]) -> None:
         live.view(lambda view: view["number"] == 5)
 
 
+def test_a_server_that_starts_while_the_database_is_cut_off_waits_for_it(database: str) -> None:
+    name = sa.make_url(database).database or ""
+
+    def admit(wanted: bool) -> None:
+        with psycopg.connect(database.replace(f"/{name}?", "/postgres?"), autocommit=True) as connection:
+            connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS {wanted}")  # type: ignore[call-overload]
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+
+    async def start() -> None:
+        storage = Storage(database)
+        admit(False)
+        app = create_app(storage, workers=1)
+        open_again = asyncio.get_running_loop().run_in_executor(None, lambda: (time.sleep(1.5), admit(True)))
+        async with asyncio.timeout(60), app.router.lifespan_context(app):
+            assert open_again.done()  # it could not start before
+
+    in_a_loop(start())
+
+
 # --- Within one server -------------------------------------------------------------------------------------------------------
 
 
@@ -363,6 +384,27 @@ async def opened(storage: Storage) -> tuple[Tables, str]:
     wanted = [{"kind": "me"}, {"kind": "open"}]
     id, _ = await tables.create("me", get_game("mural"), 2, {}, wanted, None, None, Settings(60))
     return tables, id
+
+
+def test_a_background_task_that_fails_begins_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        services = Services(Storage(tmp_path), (0, 0), 60, 60, 1)
+        begun, done = 0, asyncio.Event()
+
+        async def watch() -> None:
+            nonlocal begun
+            begun += 1
+            if begun == 1:
+                raise ZeroDivisionError
+            done.set()
+
+        services.keep_running(watch)
+        await asyncio.wait_for(done.wait(), 30)
+        await services.close()
+        services.storage.close()
+
+    in_a_loop(run())
+    assert "ZeroDivisionError" in caplog.text
 
 
 def test_whoever_waited_for_a_table_that_was_dropped_gets_the_one_that_others_have(database: str) -> None:

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from perankh.engine.game import get_game
 from perankh.web import storage
-from perankh.web.company import Series
+from perankh.web.table_records import Series
 
 from .conftest import FOUR, Person, Server
 from .test_chat import say, seated
@@ -296,7 +296,7 @@ def test_in_a_series_the_first_seat_begins_where_the_lot_would_decide(person: Ne
         for options, begins in (({}, "0"), ({"start_player": 1}, "1")):
             table = red.table(game=game, best_of=5, options=options, seats=[{"kind": "me"}, {"kind": "bot"}])
             chosen = {option["name"]: option["value"] for option in red.view(table)["options"]}["start_player"]
-            colours = [get_game(game).text.seat_name(p, "en") for p in range(2)]
+            colours = [get_game(game).seat_name(p, "en") for p in range(2)]
             assert chosen == colours[int(begins)]
     assert red.view(red.table(game="egizia", best_of=3))["series"]["number"] == 1  # it has no such option
 

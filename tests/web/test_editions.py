@@ -112,8 +112,8 @@ def test_an_edition_belongs_to_whoever_made_it_and_there_are_not_too_many(person
     assert str(editions.MOST_OWN) in owner.ask("POST", "/api/editions", wanted(), 409)["error"]
 
 
-def test_files_of_editions_go_out_and_come_in(person: New) -> None:
-    owner = person()
+def test_files_of_editions_go_out_and_come_in(own_server: Any) -> None:
+    owner = Person(own_server)  # of a server where nobody else has used up what one address may send
     id = owner.ask("POST", "/api/editions", wanted(), 201)["id"]
     text = owner.ask("GET", f"/api/editions/{id}/file")
     assert sent(owner, "/api/editions/file", text).json() == wanted()

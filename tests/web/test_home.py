@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -62,3 +63,12 @@ def test_home_is_shown_to_whoever_sends_nonsense(person: New) -> None:
     guest = person().http
     assert guest.get("/", headers={"Authorization": "Bearer no"}).status_code == 200
     assert guest.get("/", headers={"Cookie": "perankh=no"}).status_code == 200
+
+
+def test_a_table_calls_points_as_its_game_does(person: New) -> None:
+    red = person()
+    for name, lang, word in (("mural", "ja", "勝利点"), ("mural", "en", "Points"), ("imhotep", "ja", "得点")):
+        table = red.table(game=name, seats=[{"kind": "me"}, {"kind": "open"}])
+        page = red.http.get(f"/t/{table}?lang={lang}").text
+        words = json.loads(re.findall(r'id="words">(.*?)</script>', page)[0])
+        assert words["live.score"] == word

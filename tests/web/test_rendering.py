@@ -137,7 +137,7 @@ def test_a_miss_comes_from_the_deck_and_stops_at_its_cell() -> None:
     card = sprites[f"card-{missed:02}"]
     assert (card.pool, card.via) == ("deck", f"cell-{missed:02}")
     assert {card.pool, card.via} <= set(sprites)
-    (gain,) = [one for one in rendering.happenings(game, state, events, "en") if "reason" in one]
+    (gain,) = [one for one in rendering.event_effects(game, state, events, "en") if "reason" in one]
     assert (gain["reason"], gain["place"]) == ("miss", card.id)
 
 
@@ -147,7 +147,7 @@ def test_events_are_shown_with_points_reasons_and_banners_and_the_names_of_playe
     state = game.new_state(3, 1)
     told = [(kind.MINED, 0, (2, 4)), (kind.MINED, 1, (1, 3)), (kind.MISSED_GRAIN, 1, (3, -9)), (kind.SOLD, 0, (0, 0))]
     events = [GameEvent(*event) for event in told]
-    shown = rendering.happenings(game, state, events, "en")
+    shown = rendering.event_effects(game, state, events, "en")
     hunger = {"seat": 1, "amount": "-9", "reason": "hunger", "points": -9, "place": "rank-1"}
     assert shown == [{"banner": "Mining and feeding"}, hunger]  # a banner once, and nothing of nothing
     maqha = get_game("maqha")
@@ -155,7 +155,7 @@ def test_events_are_shown_with_points_reasons_and_banners_and_the_names_of_playe
     with seats_called(["", "Ani"]):
         for seat, text in ((0, "Red spilled!"), (1, "Ani spilled!")):
             events = [GameEvent(spilled.SPILLED, seat, ())]
-            assert rendering.happenings(maqha, maqha.new_state(3, 1), events, "en") == [{"banner": text}]
+            assert rendering.event_effects(maqha, maqha.new_state(3, 1), events, "en") == [{"banner": text}]
 
 
 @pytest.mark.parametrize("name", ["cleocatra", "egizia", "imhotep", "maqha", "mural"])

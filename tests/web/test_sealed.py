@@ -74,7 +74,7 @@ def test_the_result_is_the_same_in_any_order(person: New, first: int) -> None:
         found.append([plain(one.view(table, viewer=p)) for p, one in enumerate(people)])
         found[-1].append(plain(person().view(table)))
     assert found[0] == found[1]
-    assert "A: Red 5, Blue 4, Green 2. Red wins" in last_move(people[0].view(table))
+    assert "A: Red bids 5, Blue bids 4, Green bids 2. Red wins" in last_move(people[0].view(table))
 
 
 def test_what_was_decided_before_the_reveal_is_not_taken_for_what_comes_after(person: New) -> None:
@@ -140,7 +140,7 @@ def test_a_sealed_choice_is_changed_without_a_vote_until_all_have_chosen(person:
     people[2].move(table, 8, "bid3")  # now all bids lie open
     view = people[0].view(table)
     assert not view["may_change"]
-    assert "A: Red 5, Blue 4, Green 2. Red wins" in last_move(view)
+    assert "A: Red bids 5, Blue bids 4, Green bids 2. Red wins" in last_move(view)
     assert "hidden" in undo(people[0], table, 409)["error"]
 
 

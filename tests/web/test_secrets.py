@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from perankh.engine import sets
 from perankh.engine.game import get_game
 from perankh.match import Match
@@ -39,7 +41,7 @@ KEYS = {
         "next",
     ),
     *("aliases", "step_prompts", "forced", "may_hint", "result", "deal", "hot_seat", "by", "happened"),
-    *("clock", "series", "spectators", "public", "password", "creator", "may_delete", "seen", "edition"),
+    *("clock", "series", "spectators", "public", "password", "creator", "may_delete", "seen", "edition", "cover"),
 }
 SEED = 0x1B2D3F4A5C6E7F8091A2B3C4D5E6F708
 
@@ -177,3 +179,27 @@ def test_a_list_of_moves_that_would_tell_secret_choices_is_kept_back() -> None:
 
     match.game = Secretive()  # type: ignore[assignment]
     assert open_moves(match) < match.number
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("maqha", {"rules": "advanced"}), ("imhotep", {"market_side": "B"}), ("egizia", {}), ("cleocatra", {})]
+)
+def test_a_shared_screen_is_covered_whenever_the_next_player_knows_other_things(
+    person: New, game: str, options: dict[str, Any]
+) -> None:
+    host, luck, covered = person(), random.Random(5), set()
+    table = host.table(game=game, players=3, seats=[{"kind": "me"}] * 3, seed=SEED, options=options)
+    twin = Match(game, 3, SEED, options)
+    for number in range(150):
+        acting = twin.actors
+        for viewer in range(3):
+            other = [p for p in acting if p != viewer and twin.game.veiled(twin.state, p) != twin.game.veiled(twin.state, viewer)]
+            cover = host.view(table, viewer=viewer)["cover"]
+            assert cover == bool(other)
+            covered.add(cover)
+        move = luck.choice(twin.moves(acting[0]))
+        host.move(table, number, move.code, seat=acting[0])
+        twin.play(move)
+        if twin.over or len(covered) == 2:
+            break
+    assert covered == {game != "cleocatra", False}

@@ -54,7 +54,12 @@ VALUES: dict[str, tuple[str, Any]] = {  # a value of each kind as it is written 
     "WORD": (TOKEN, TOKEN),
     "LEVEL": ("debug", "debug"),
 }
-OWN = {"smtp_security": ("tls", "tls"), "log_format": ("json", "json"), "thinking": ("elsewhere", "elsewhere")}
+OWN = {
+    "smtp_security": ("tls", "tls"),
+    "bot_levels": ("priest", "priest"),
+    "log_format": ("json", "json"),
+    "thinking": ("elsewhere", "elsewhere"),
+}
 
 
 def test_every_setting_can_be_given_in_three_ways(tmp_path: Path) -> None:
@@ -105,10 +110,12 @@ def test_an_option_goes_before_a_variable_and_that_before_the_file(tmp_path: Pat
         ('trusted_proxy = ["10.0.0.1", "x"]', "trusted_proxy: trusted proxy 'x' is not an IP address or network"),
         ('public_address = "games.example.org"', "public_address: public address 'games.example.org' is not of the form"),
         ('alert_host = ["chat.lan"]', "alert_host: alert host 'chat.lan' is not of the form"),
+        ('bot_levels = ["scribe", "sphinx"]', "bot_levels: 'sphinx' is not one of apprentice, scribe, priest, architect"),
         ('smtp_security = "ssl"', "smtp_security: 'ssl' is not one of starttls, tls, none"),
         ("host = 5", "host: 5 is not a text"),
         ('metrics_token = "short"', "metrics_token: it is shorter than 16 characters"),
         ("smtp_password = 1234", "smtp_password: it is not a text"),
+        ('traces = "127.0.0.1:4318"', "traces: '127.0.0.1:4318' is not an address like http://127.0.0.1:4318"),
         ("port = ", "is not TOML"),
     ],
 )
@@ -170,6 +177,7 @@ def test_the_check_names_everything_that_is_wrong(
     monkeypatch.setenv("PERANKH_TRUSTED_PROXIES", "10.0.0.1")
     wrong = ["--port", str(port), "--config", str(file), "--data", str(tmp_path / "data"), "--trusted-proxy", "0.0.0.0/0"]
     wrong += ["--public-address", "http://games.example.org", "--smtp", "127.0.0.1:1", "--mail-from", "games@example.org"]
+    wrong += ["--traces", "http://ada:geheim@127.0.0.1:1"]
     status, text = check(capsys, *wrong)
     taken.close()
     assert status == 1
@@ -181,10 +189,11 @@ def test_the_check_names_everything_that_is_wrong(
         "wrong: http://games.example.org: not https",
         "wrong: mail server 127.0.0.1:1 does not answer",
         "doubtful: PERANKH_TRUSTED_PROXIES: there is no such setting",
-        "6 wrong",
+        "wrong: the collector of traces http://ada:(secret)@127.0.0.1:1/v1/traces does not answer",
+        "7 wrong",
     ):
         assert said in text, said
-    assert "geheimes Wort" not in text
+    assert "geheim" not in text
 
 
 def test_the_check_looks_at_the_database(database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

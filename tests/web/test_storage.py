@@ -241,6 +241,13 @@ def test_a_folder_has_one_server_and_is_free_after_closing(tmp_path: Path) -> No
     Storage(tmp_path).close()
 
 
+def test_whoever_still_reads_after_closing_is_told_that_the_data_are_unavailable(tmp_path: Path) -> None:
+    storage = Storage(tmp_path)
+    storage.close()
+    with pytest.raises(Unavailable):
+        asyncio.run(storage.read(lambda connection: connection.scalar(sa.select(1))))
+
+
 def test_a_table_is_changed_by_whoever_knows_its_version(any_data: str) -> None:
     storage = Storage(any_data)
     row = {"kind": "open", "owner": None, "bot": None, "name": ""}

@@ -75,7 +75,7 @@ def test_the_first_hand_wins_whoever_is_stored_first(person: New) -> None:
         time.sleep(1.2)
         assert blue.move(NUMBER, "raise0")["type"] == "done"  # under the number both were asked with
         text = last_move(blue.view(lambda view: view["number"] == NUMBER + 2))
-    assert "Green throws in the place of Red" in text
+    assert "Green throws in Red's place" in text
 
 
 def test_nobody_raises_and_nobody_is_there(person: New) -> None:
@@ -112,7 +112,7 @@ def check_race(text: str) -> None:
     times = {name: float(after) for name, after in re.findall(r"(Blue|Green) raises a hand after (.*?) s\.", text)}
     assert times["Blue"] >= 1.0, text
     assert times["Green"] < times["Blue"]
-    assert "Green throws in the place of Red" in text
+    assert "Green throws in Red's place" in text
 
 
 def watch_as(live: Live) -> None:
@@ -189,7 +189,7 @@ def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
         assert view["question"]["left"] > 3000
         assert len(view["moves"]) == 2
         view = red.view(lambda view: view["number"] == NUMBER + 2)
-    assert "Blue throws in the place of Red" in last_move(view)
+    assert "Blue throws in Red's place" in last_move(view)
 
 
 def test_bots_answer_at_their_tick_and_the_match_replays_without_a_clock(person: New) -> None:

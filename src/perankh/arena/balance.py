@@ -119,7 +119,7 @@ def seat_figures(game: Game, p: int, shares: Any, scores: Any, players: int, lan
     wins = share_of(shares)
     return {
         "seat": p,
-        "label": f"{p + 1}. {game.text.seat_name(p, lang)}",
+        "label": f"{p + 1}. {game.seat_name(p, lang)}",
         "wins": plain(wins),
         "sure": is_sure(wins, 1 / players),
         "points": plain(mean_of(scores)),

@@ -1,6 +1,6 @@
 """Analysis of a match: each seat's chances before and after every decision, and what the move that was played gave away.
 
-A first look takes about a second for a whole match: one evaluation of the trained network a decision, or a short search where
+A first pass takes about a second for a whole match: one evaluation of the trained network a decision, or a short search where
 there is none. The search then judges decision by decision. Both know what the player could know, and nothing more.
 `docs/analysis.md` has the definitions.
 """
@@ -19,7 +19,7 @@ from perankh.engine.words import LANGUAGES
 
 MOST_DECISIONS = 300  # of a match with more, so many are analysed, evenly spread
 WHOLE, LONGEST = 45.0, 0.4  # seconds for a match, and at most for one decision
-FIRST_LOOK = 1.2  # seconds for the first look at a match
+FIRST_PASS = 1.2  # seconds for the first pass over a match
 ITERATIONS = 1 << 17  # of one search at most
 ERRORS = 2.0  # standard errors by which a move has to be worse to be called so
 LONGEST_LINE = 8  # moves of a line that is expected after a better move
@@ -115,13 +115,13 @@ def seconds_each(count: int) -> float:
     return min(LONGEST, WHOLE / max(1, count))
 
 
-def first_look(game: Game, start: Record, moves: Moves, most: int = MOST_DECISIONS) -> tuple[int, list[dict[str, Any]]]:
+def first_pass(game: Game, start: Record, moves: Moves, most: int = MOST_DECISIONS) -> tuple[int, list[dict[str, Any]]]:
     """How many decisions a match has, and the chances before each of them, found at once; nothing is judged yet."""
     found = list(decisions(game, start, moves))
     chosen = set(spread([number for number, *_ in found], most))
     network = network_for(game, start)
     rewards = [0.5] * start.players
-    looked = []
+    figures = []
     for number, p, played, veiled in found:
         if number not in chosen:
             continue
@@ -129,9 +129,9 @@ def first_look(game: Game, start: Record, moves: Moves, most: int = MOST_DECISIO
             rewards = expected_rewards(rewards, p, network.evaluate(game.observation_of(veiled, p))[1])
             chances = chances_of(rewards)
         else:
-            chances = search(game, veiled, p, number, Budget(ITERATIONS, FIRST_LOOK / len(chosen))).wins
-        looked.append(first_figures(game, veiled, number, p, played, chances, "network" if network else "glance"))
-    return len(found), looked
+            chances = search(game, veiled, p, number, Budget(ITERATIONS, FIRST_PASS / len(chosen))).wins
+        figures.append(first_figures(game, veiled, number, p, played, chances, "network" if network else "glance"))
+    return len(found), figures
 
 
 def expected_rewards(before: Sequence[float], p: int, value: float) -> list[float]:

@@ -103,11 +103,11 @@ def run_network(w: Weights, guide: Guide) -> float:
 
 
 @rule
-def evaluate_world(w: Weights, guide: Guide, table: Any, p: int) -> float:
+def evaluate_world(w: Weights, guide: Guide, slots: Any, p: int) -> float:
     """Run the network on what p sees of the state in slot WORLD. Returns what p can expect."""
-    copy_state(table, AFTER, table, WORLD)
-    veil_slot(table, AFTER, p)
-    observe(table[AFTER], p, guide.row)
+    copy_state(slots, AFTER, slots, WORLD)
+    veil_slot(slots, AFTER, p)
+    observe(slots[AFTER], p, guide.row)
     return run_network(w, guide)
 
 
@@ -207,7 +207,7 @@ def run_guided_iteration(
     work: Workspace,
     guide: Guide,
     w: Weights,
-    table: Any,
+    slots: Any,
     words: Any,
     keys: Any,
     index: int,
@@ -216,8 +216,8 @@ def run_guided_iteration(
     parameters: GuidedParameters,
 ) -> None:
     """Determinise, follow the tree to a new node or to the end of the game, evaluate, back up."""
-    determinise(table, keys, index)
-    s = table[WORLD]
+    determinise(slots, keys, index)
+    s = slots[WORLD]
     history, history_after, undecided = 1, 0, 0  # as in `ismcts.descend`
     depth, step = 0, 0
     mask = actors(s)
@@ -232,14 +232,14 @@ def run_guided_iteration(
         n = set_choices(s, work, p, step == 0)
         a = int(work.choices[0])
         if n > 1 or step == 0:
-            key = state_key(table, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)
+            key = state_key(slots, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)
             node = find_node(tree, key) if depth < LONGEST_PATH else -1
             if node >= 0 and step == 0:
                 tree.totals[ROOT] = node
             new = node < 0 or tree.first_edge[node] < 0
             missing = find_edges(tree, work, node, n) if node >= 0 else 0
             if new or missing > 0:
-                expected = evaluate_world(w, guide, table, p)
+                expected = evaluate_world(w, guide, slots, p)
                 if node >= 0:
                     set_chances(w, guide, work.choices, n, parameters.softness)
                     add_edges(tree, work, guide, node, n)
@@ -288,7 +288,7 @@ def run_guided_iterations(
     work: Workspace,
     guide: Guide,
     w: Weights,
-    table: Any,
+    slots: Any,
     words: Any,
     keys: Any,
     first: int,
@@ -298,6 +298,6 @@ def run_guided_iterations(
     parameters: GuidedParameters,
 ) -> None:
     """Run iterations number `first` to `first + count - 1` for player `me`."""
-    veil_slot(table, VEILED, me)
+    veil_slot(slots, VEILED, me)
     for index in range(first, first + count):
-        run_guided_iteration(tree, work, guide, w, table, words, keys, index, me, seed, parameters)
+        run_guided_iteration(tree, work, guide, w, slots, words, keys, index, me, seed, parameters)

@@ -160,12 +160,12 @@ def evaluate(s: Any, p: int, long_term: bool) -> int:
 
 @rule
 def evaluate_plans(
-    table: Any, p: int, action: int, plan: int, plans: int, seed: int, long_term: bool, choices: Any, total: Any
+    slots: Any, p: int, action: int, plan: int, plans: int, seed: int, long_term: bool, choices: Any, total: Any
 ) -> None:
     """Add to `total` the values of several random plans for p's turn in the world of slot WORLD, all starting with the action."""
     for k in range(plans):
-        copy_state(table, AFTER, table, WORLD)
-        s = table[AFTER]
+        copy_state(slots, AFTER, slots, WORLD)
+        s = slots[AFTER]
         apply(s, p, action)
         step = 0
         while actors(s) == 1 << p and step < LONGEST_TURN:
@@ -183,20 +183,20 @@ def evaluate_plans(
 
 @rule
 def evaluate_actions(
-    table: Any, keys: Any, p: int, worlds: int, plans: int, seed: int, long_term: bool, choices: Any, total: Any
+    slots: Any, keys: Any, p: int, worlds: int, plans: int, seed: int, long_term: bool, choices: Any, total: Any
 ) -> int:
     """Sum, for each legal action of p, the value of each of a few plans over several determinisations.
 
     A plan is the same in every world, so that no plan is fitted to one of them. Leaves the actions in `choices`.
     """
-    veil_slot(table, VEILED, p)
-    count = legal(table[VEILED], p, choices)
+    veil_slot(slots, VEILED, p)
+    count = legal(slots[VEILED], p, choices)
     for world in range(worlds):
-        determinise(table, keys, world)
+        determinise(slots, keys, world)
         for k in range(count):
-            legal(table[VEILED], p, choices)
-            evaluate_plans(table, p, int(choices[k]), k * plans, plans, seed, long_term, choices, total[k])
-    return legal(table[VEILED], p, choices)
+            legal(slots[VEILED], p, choices)
+            evaluate_plans(slots, p, int(choices[k]), k * plans, plans, seed, long_term, choices, total[k])
+    return legal(slots[VEILED], p, choices)
 
 
 # --- The tree -----------------------------------------------------------------------------------------------------------------
@@ -211,16 +211,16 @@ def mix_key(key: int, value: int) -> int:
     return ((b ^ (a >> 13)) & 0x3FFFFFFF) << 32 | a
 
 
-def _record_key(table: Any, words: Any, first: int, key: int) -> int:
+def _record_key(slots: Any, words: Any, first: int, key: int) -> int:
     for i in range(first, words.shape[1]):
         key = mix_key(key, int(words[WORLD, i]))
     return key
 
 
 @rule(native=_record_key)
-def state_key(table: Any, words: Any, first: int, key: int) -> int:
+def state_key(slots: Any, words: Any, first: int, key: int) -> int:
     """The key of the state in slot WORLD where nothing is hidden: a hash of its words from `first` on, without the generator."""
-    for word in table[WORLD].pack().reshape(1).view("<u4")[first:]:
+    for word in slots[WORLD].pack().reshape(1).view("<u4")[first:]:
         key = mix_key(key, int(word))
     return key
 
@@ -306,17 +306,17 @@ def expand(tree: Tree, work: Workspace, node: int, n: int, skip: int) -> int:
 
 @rule
 def run_iteration(
-    tree: Tree, work: Workspace, table: Any, words: Any, keys: Any, index: int, me: int, seed: int, parameters: SearchParameters
+    tree: Tree, work: Workspace, slots: Any, words: Any, keys: Any, index: int, me: int, seed: int, parameters: SearchParameters
 ) -> None:
     """One ISMCTS iteration: determinise, select and expand, roll out, back up."""
-    determinise(table, keys, index)
-    s = table[WORLD]
+    determinise(slots, keys, index)
+    s = slots[WORLD]
     if parameters.state_words:
-        depth, step, last_mask = descend_open(tree, work, table, words, index, me, seed, parameters)
+        depth, step, last_mask = descend_open(tree, work, slots, words, index, me, seed, parameters)
         if s.players == 2 and depth > 0 and actors(s) == 0:
             prove(s, tree, work, depth)
     else:
-        depth, step, last_mask = descend(tree, work, table, index, me, seed, parameters)
+        depth, step, last_mask = descend(tree, work, slots, index, me, seed, parameters)
     roll_out(s, work, index, seed, step, last_mask, parameters.rollout_depth)
     tree.totals[ITERATIONS] += 1
     compute_rewards(s, tree, work, parameters)
@@ -324,10 +324,10 @@ def run_iteration(
 
 
 @rule
-def determinise(table: Any, keys: Any, index: int) -> None:
+def determinise(slots: Any, keys: Any, index: int) -> None:
     """Put determinisation number `index` of the veiled state into slot WORLD."""
-    copy_state(table, WORLD, table, VEILED)
-    redeal_slot(table, WORLD, keys, index)
+    copy_state(slots, WORLD, slots, VEILED)
+    redeal_slot(slots, WORLD, keys, index)
 
 
 @rule
@@ -342,13 +342,13 @@ def set_choices(s: Any, work: Workspace, p: int, at_root: bool) -> int:
 
 @rule
 def descend(
-    tree: Tree, work: Workspace, table: Any, index: int, me: int, seed: int, parameters: SearchParameters
+    tree: Tree, work: Workspace, slots: Any, index: int, me: int, seed: int, parameters: SearchParameters
 ) -> tuple[int, int, int]:
     """Follow the tree by UCB until a new edge is added, the tree is full or the game is over.
 
     Returns the length of the path, the number of moves made and the mask of the seats that were to move before the last one.
     """
-    s = table[WORLD]
+    s = slots[WORLD]
     history = 1  # key of the actions so far, without those of a simultaneous decision that is still open
     history_after = 0  # key with those
     undecided = 0  # seats that still have to take part in that decision
@@ -397,10 +397,10 @@ def descend(
 
 @rule
 def descend_open(
-    tree: Tree, work: Workspace, table: Any, words: Any, index: int, me: int, seed: int, parameters: SearchParameters
+    tree: Tree, work: Workspace, slots: Any, words: Any, index: int, me: int, seed: int, parameters: SearchParameters
 ) -> tuple[int, int, int]:
     """The same where nothing is hidden: nodes are found by their state, or by the edge that always leads to them."""
-    s = table[WORLD]
+    s = slots[WORLD]
     depth = 0
     step = 0
     mask = actors(s)
@@ -411,7 +411,7 @@ def descend_open(
         p = me if step == 0 else pick_actor(mask, seed, index, step)
         node = int(tree.child[before]) - 1 if before >= 0 else -1
         if node < 0:
-            node = find_node(tree, state_key(table, words, parameters.state_words, p + 1))
+            node = find_node(tree, state_key(slots, words, parameters.state_words, p + 1))
             if node < 0:
                 break
             if before >= 0:
@@ -591,7 +591,7 @@ def back_up(tree: Tree, work: Workspace, depth: int) -> None:
 def run_iterations(
     tree: Tree,
     work: Workspace,
-    table: Any,
+    slots: Any,
     words: Any,
     keys: Any,
     first: int,
@@ -601,6 +601,6 @@ def run_iterations(
     parameters: SearchParameters,
 ) -> None:
     """Run iterations number `first` to `first + count - 1` for player `me`."""
-    veil_slot(table, VEILED, me)
+    veil_slot(slots, VEILED, me)
     for index in range(first, first + count):
-        run_iteration(tree, work, table, words, keys, index, me, seed, parameters)
+        run_iteration(tree, work, slots, words, keys, index, me, seed, parameters)

@@ -107,10 +107,10 @@ class UncompiledBot:
     plans: int = 2
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        table = [veiled.copy() for _ in range(SLOTS)]
+        slots = [veiled.copy() for _ in range(SLOTS)]
         choices, total = [0] * game.actions, [[0] * self.plans for _ in range(game.actions)]
         n = interpreted_search(game).evaluate_actions(
-            table, seed_words(seed % SEED_LIMIT), p, self.worlds, self.plans, seed & WORD, False, choices, total
+            slots, seed_words(seed % SEED_LIMIT), p, self.worlds, self.plans, seed & WORD, False, choices, total
         )
         values = [max(plans) for plans in total[:n]]
         return int(random.Random(seed).choice([choices[k] for k in range(n) if values[k] == max(values)]))

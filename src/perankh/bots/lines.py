@@ -15,12 +15,12 @@ from perankh.engine.state import Record
 WORLDS = 5  # worlds that a line has to be the same in
 AGREED = 0.6  # the share of them in which a move must be the best
 LONGEST = 6  # moves of a line
-QUICK = 400  # looks for a move of a line
+QUICK = 400  # iterations for a move of a line
 
 Moves = tuple[tuple[int, int], ...]  # seat and action
 
 
-def expected_line(game: Game, veiled: Record, p: int, action: int, seed: int, looks: int = QUICK) -> Moves:
+def expected_line(game: Game, veiled: Record, p: int, action: int, seed: int, iterations: int = QUICK) -> Moves:
     """The moves that are expected after p's action, seat and action each.
 
     Everybody decides by what his own seat may know in worlds dealt in place of what is hidden from p. The line ends where the
@@ -34,7 +34,7 @@ def expected_line(game: Game, veiled: Record, p: int, action: int, seed: int, lo
         q = only_actor(game, worlds)
         if q is None:
             break
-        answers = Counter(best_answer(game, game.veiled(world, q), q, seed, looks) for world in worlds)
+        answers = Counter(best_answer(game, game.veiled(world, q), q, seed, iterations) for world in worlds)
         answer, times = answers.most_common(1)[0]
         if times < AGREED * WORLDS or not all(answer in game.legal(world, q) for world in worlds):
             break
@@ -50,14 +50,14 @@ def only_actor(game: Game, worlds: Sequence[Record]) -> int | None:
     return acting[0] if len(acting) == 1 and all(game.actors(world) == acting for world in worlds) else None
 
 
-def best_answer(game: Game, veiled: Record, q: int, seed: int, looks: int) -> int:
+def best_answer(game: Game, veiled: Record, q: int, seed: int, iterations: int) -> int:
     """What q does, by the network or a quick search."""
     actions = legal_actions(game, veiled, q)
     if len(actions) == 1:
         return actions[0]
     if found := evaluated(game, veiled, q):
         return max(actions, key=lambda action: found[0][action])
-    return searcher_of(game).search(veiled, q, seed, Budget(looks)).best
+    return searcher_of(game).search(veiled, q, seed, Budget(iterations)).best
 
 
 def agree(game: Game, worlds: Sequence[Record], p: int, q: int, action: int) -> bool:

@@ -1,4 +1,4 @@
-"""Finds puzzles in matches of bots: positions in which deep search finds one clearly best move that quick looks miss."""
+"""Finds puzzles in matches of bots: positions in which deep search finds one clearly best move that quick searches miss."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
-from perankh.bots.advice import Measured, measure
+from perankh.bots.hints import Measured, measure
 from perankh.bots.lines import expected_line
 from perankh.bots.network import network_for
 from perankh.bots.searcher import Budget, Searcher, searcher_of
@@ -20,29 +20,29 @@ PLAYERS = (2, 2, 3)  # of one match after the other
 CHOICES = range(3, 33)  # legal moves of a puzzle
 OPENING = 6  # decisions before the first puzzle of a match
 APART = 8  # decisions between two puzzles of a match
-PLAYED, SCREENED = 400, (1_200, 5_000)  # looks for a move of a match, and to find out whether it is promising
-QUICK, TRIES = 100, 8  # looks of quick searches, and how many there are
+PLAYED, SCREENED = 400, (1_200, 5_000)  # iterations for a move of a match, and to find out whether it is promising
+QUICK, TRIES = 100, 8  # iterations of quick searches, and how many there are
 MOST_FOUND, MOST_FOUND_PLANNED = 5, 2  # of them may find the solution; so few if planning one turn ahead finds it
 OPEN = (0.12, 0.97)  # chance of winning with the solution: neither lost nor won anyway
 MARGIN = 0.06  # by which the solution is better than any other move
 SURE = 3.0  # standard errors that the margin must be beyond
 SEEDS = 3  # searches that must agree
 GUIDED = 2  # searches guided by the network that must agree
-SHARE = 0.4  # of the visits that the best move must have to be looked at
+SHARE = 0.4  # of the visits that the best move must have to be considered
 
 
 def mine(
-    game: Game, seed: int, looks: int = 20_000, players: int | None = None, options: Mapping[str, Any] | None = None
+    game: Game, seed: int, iterations: int = 20_000, players: int | None = None, options: Mapping[str, Any] | None = None
 ) -> Iterator[Puzzle | None]:
     """Puzzles out of one match after the other, without end; None for every match that is over."""
     chosen = dict(game.box.options) | dict(options or {})
     for number in count():
         chance = random.Random(f"puzzles {game.name} {seed} {number}")
-        yield from mine_match(game, chance, players or PLAYERS[number % len(PLAYERS)], looks, chosen)
+        yield from mine_match(game, chance, players or PLAYERS[number % len(PLAYERS)], iterations, chosen)
         yield None
 
 
-def mine_match(game: Game, chance: random.Random, players: int, looks: int, options: dict[str, Any]) -> Iterator[Puzzle]:
+def mine_match(game: Game, chance: random.Random, players: int, iterations: int, options: dict[str, Any]) -> Iterator[Puzzle]:
     """The puzzles of one match."""
     players = players if players in game.players else game.players[0]
     searcher, seed = searcher_of(game), chance.getrandbits(48)
@@ -59,7 +59,7 @@ def mine_match(game: Game, chance: random.Random, players: int, looks: int, opti
             quick = searcher.search(veiled, p, chance.getrandbits(32), Budget(PLAYED))
             action = quick.best if chance.random() < 0.85 else chance.choice(legal)
             if decisions > OPENING and decisions - last >= APART and len(legal) in CHOICES:
-                found = Candidate(game, searcher, veiled, p, chance.getrandbits(32), looks).puzzle()
+                found = Candidate(game, searcher, veiled, p, chance.getrandbits(32), iterations).puzzle()
                 if found:
                     solution, others, easy, error = found
                     figures = {a: figures_of(measured, p) for a, measured in others.items()}
@@ -80,8 +80,8 @@ def figures_of(measured: Measured, p: int) -> tuple[float, float]:
 class Candidate:
     """A decision that may make a puzzle."""
 
-    def __init__(self, game: Game, searcher: Searcher, veiled: Record, p: int, seed: int, looks: int) -> None:
-        self.game, self.searcher, self.veiled, self.p, self.seed, self.looks = game, searcher, veiled, p, seed, looks
+    def __init__(self, game: Game, searcher: Searcher, veiled: Record, p: int, seed: int, iterations: int) -> None:
+        self.game, self.searcher, self.veiled, self.p, self.seed, self.iterations = game, searcher, veiled, p, seed, iterations
 
     def puzzle(self) -> tuple[int, dict[int, Measured], int, float] | None:
         """The solution, what each move came to, how many quick searches find it, and the error; None if it makes no puzzle.
@@ -96,19 +96,19 @@ class Candidate:
             return None
         if self.best(SCREENED[-1], 1) != solution or not self.stands_out(solution):
             return None
-        if not upheld(self.game, self.veiled, self.p, solution, self.looks):
+        if not upheld(self.game, self.veiled, self.p, solution, self.iterations):
             return None
-        found = self.searcher.search(self.veiled, self.p, self.seed + 1, Budget(self.looks))
+        found = self.searcher.search(self.veiled, self.p, self.seed + 1, Budget(self.iterations))
         if found.best != solution:
             return None
         ranked = sorted(found.values, key=lambda action: -found.values[action])
         rivals = [action for action in ranked if action != solution][:2]
-        if any(self.best(self.looks // 2, 2 + number) != solution for number in range(1, SEEDS)):
+        if any(self.best(self.iterations // 2, 2 + number) != solution for number in range(1, SEEDS)):
             return None
-        choices = {action: self.follow(action, self.looks // 2) for action in (solution, *rivals)}
+        choices = {action: self.follow(action, self.iterations // 2) for action in (solution, *rivals)}
         if not self.clear(choices, solution):
             return None
-        choices |= {a: self.follow(a, self.looks // 8) for a in self.game.legal(self.veiled, self.p) if a not in choices}
+        choices |= {a: self.follow(a, self.iterations // 8) for a in self.game.legal(self.veiled, self.p) if a not in choices}
         best = choices[solution]
         if not OPEN[0] < best.wins[self.p] < OPEN[1] or not self.clear(choices, solution):
             return None
@@ -117,13 +117,15 @@ class Candidate:
 
     def promising(self) -> int | None:
         """The best move by first searches, if it stands out and is not found by planning and by the first of them alike."""
-        for looks in SCREENED:
-            found = self.searcher.search(self.veiled, self.p, self.seed, Budget(looks))
+        for iterations in SCREENED:
+            found = self.searcher.search(self.veiled, self.p, self.seed, Budget(iterations))
             best = found.best
-            others = [value for action, value in found.values.items() if action != best and found.visits[action] > looks // 200]
+            others = [
+                value for action, value in found.values.items() if action != best and found.visits[action] > iterations // 200
+            ]
             if others and found.values[best] - max(others) < MARGIN / 2:
                 return None
-            if looks == SCREENED[0] and self.is_planned(best) and self.best(QUICK, 0) == best:
+            if iterations == SCREENED[0] and self.is_planned(best) and self.best(QUICK, 0) == best:
                 return None
         return best if found.visits[best] >= SHARE * found.iterations else None
 
@@ -139,13 +141,13 @@ class Candidate:
         actions, values = self.searcher.action_values(self.veiled, self.p, self.seed)
         return values[actions.index(action)] == max(values)
 
-    def best(self, looks: int, number: int) -> int:
+    def best(self, iterations: int, number: int) -> int:
         """The best move by one more search."""
-        return self.searcher.search(self.veiled, self.p, self.seed + 100 * looks + number, Budget(looks)).best
+        return self.searcher.search(self.veiled, self.p, self.seed + 100 * iterations + number, Budget(iterations)).best
 
-    def follow(self, action: int, looks: int) -> Measured:
+    def follow(self, action: int, iterations: int) -> Measured:
         """What following a move comes to."""
-        return measure(self.game, self.veiled, self.p, action, looks, self.seed + 7)
+        return measure(self.game, self.veiled, self.p, action, iterations, self.seed + 7)
 
     def clear(self, choices: dict[int, Measured], solution: int) -> bool:
         """Is the solution better than every other move by more than the margin and the error?"""
@@ -157,18 +159,18 @@ class Candidate:
         )
 
 
-def upheld(game: Game, veiled: Record, p: int, solution: int, looks: int) -> bool:
+def upheld(game: Game, veiled: Record, p: int, solution: int, iterations: int) -> bool:
     """Do searches that the game's network guides, if it has one, find the solution too?"""
     network = network_for(game, veiled)
     return network is None or all(
-        searcher_of(game).guided_search(network, veiled, p, seed, Budget(looks)).best == solution for seed in range(GUIDED)
+        searcher_of(game).guided_search(network, veiled, p, seed, Budget(iterations)).best == solution for seed in range(GUIDED)
     )
 
 
-def disputed(game: Game, puzzle: Puzzle, looks: int) -> bool:
+def disputed(game: Game, puzzle: Puzzle, iterations: int) -> bool:
     """Do searches that the network guides find another move than a puzzle's solution?"""
     veiled = game.veiled(puzzle.position(game), puzzle.seat)
-    return not upheld(game, veiled, puzzle.seat, puzzle.solution, looks)
+    return not upheld(game, veiled, puzzle.seat, puzzle.solution, iterations)
 
 
 def deviation(one: Measured, other: Measured, p: int) -> float:

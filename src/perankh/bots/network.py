@@ -112,16 +112,24 @@ def packed(network: Network) -> bytes:
 def load_network(path: Path) -> Network:
     """Read a network from a file; raises BadFile if it is none."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        return unpacked(path.read_bytes())
+    except (OSError, BadFile) as error:
+        raise BadFile(f"{path.name}: {error}") from None
+
+
+def unpacked(content: bytes) -> Network:
+    """A network from the bytes of its file; raises BadFile if they are none."""
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as kept:
             facts = json.loads(str(kept["facts"]))
             if facts.get("format") != FORMAT:
-                raise BadFile(f"{path.name}: this is a network of another version")
+                raise BadFile("this is a network of another version")
             layers = {
                 name: Layer(kept[f"{name}_weights"].astype(float), kept[f"{name}_bias"].astype(float), int(kept[f"{name}_shift"]))
                 for name in LAYERS
             }
     except (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-        raise BadFile(f"{path.name}: this is no network: {error}") from None
+        raise BadFile(f"this is no network: {error}") from None
     return Network(layers, facts)
 
 

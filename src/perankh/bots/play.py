@@ -27,22 +27,22 @@ class Result:
 
 def play(game: Game, players: int, options: dict[str, Any], seed: int, bots: Sequence[Bot], bot_seed: int) -> Result:
     """Play a match to its end: `seed` is the game's, `bot_seed` gives the bots their random numbers."""
-    table, _ = game.native.table(2)
-    blank, _ = game.native.table(1)
+    slots, _ = game.native.slots(2)
+    blank, _ = game.native.slots(1)
     game.blank(players, options).pack(blank[0])
-    game.native.begin(table, MATCH, blank, np.array(seed_words(seed), np.int64), 0)
+    game.native.begin(slots, MATCH, blank, np.array(seed_words(seed), np.int64), 0)
     draw = random.Random(bot_seed)
     choices = np.zeros(game.actions, np.int16)
     moves: list[tuple[int, int]] = []
-    while mask := game.native.actors(table, MATCH):
+    while mask := game.native.actors(slots, MATCH):
         p = draw.choice([q for q in range(players) if mask >> q & 1])
-        n = game.native.legal(table, MATCH, p, choices)
+        n = game.native.legal(slots, MATCH, p, choices)
         action = int(choices[0])
         if n > 1:
-            table[VIEW] = table[MATCH]
-            game.native.veil(table, VIEW, p)
-            action = bots[p].decide(game, table[VIEW], p, draw.randrange(SEED_LIMIT))
-        game.native.step(table, MATCH, p, action)
+            slots[VIEW] = slots[MATCH]
+            game.native.veil(slots, VIEW, p)
+            action = bots[p].decide(game, slots[VIEW], p, draw.randrange(SEED_LIMIT))
+        game.native.step(slots, MATCH, p, action)
         moves.append((p, action))
-    end = game.State.unpack(table[MATCH])
+    end = game.State.unpack(slots[MATCH])
     return Result(game.scores(end), game.ranks(end), game.ending(end) or "", moves)

@@ -19,7 +19,7 @@ from typing import Any
 from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words
-from perankh.scene.happenings import happenings
+from perankh.scene.event_effects import event_effects
 from perankh.scene.previews import Outcome, Position, Told
 
 WORDS = Words(Path(__file__).parent / "words.toml")
@@ -69,7 +69,7 @@ def spoken(values: Mapping[str, Any], lang: str) -> dict[str, Any]:
 
 def seat_names(game: Game, seat: int) -> dict[str, str]:
     """How a seat is called, by language."""
-    return {lang: game.text.seat_name(seat, lang) for lang in LANGUAGES}
+    return {lang: game.seat_name(seat, lang) for lang in LANGUAGES}
 
 
 def is_won(position: Position, action: int) -> bool:
@@ -92,7 +92,7 @@ def gains(game: Game, outcome: Outcome, p: int) -> list[Reason]:
     """What the move brings p and the others for certain: points, or what else the game counts."""
     found = []
     shown = {
-        lang: [one for one in happenings(game, outcome.after, outcome.events, lang) if "amount" in one] for lang in LANGUAGES
+        lang: [one for one in event_effects(game, outcome.after, outcome.events, lang) if "amount" in one] for lang in LANGUAGES
     }
     for number, one in enumerate(shown["en"]):
         what = {lang: shown[lang][number]["reason"] for lang in LANGUAGES}
@@ -111,7 +111,7 @@ def own_reasons(game: Game, veiled: Record, outcome: Outcome, p: int) -> list[Re
     after = None if outcome.open else outcome.after
     found = []
     for name, values in named(veiled, p, outcome.action, outcome.events, after) if named else ():
-        words = {lang: dict(values) | {"who": game.text.seat_name(values.get("seat", p), lang)} for lang in LANGUAGES}
+        words = {lang: dict(values) | {"who": game.seat_name(values.get("seat", p), lang)} for lang in LANGUAGES}
         text = {lang: game.words.say(f"reason.{name}", lang, **words[lang]) for lang in LANGUAGES}
         found.append(Reason(name, name.startswith("for."), values, text))
     return found

@@ -135,23 +135,23 @@ class Searcher:
         """How many functions a compilation goes through at most, for a progress bar."""
         return self.game.native.function_count() + sum(map(is_rule, vars(ismcts).values()))
 
-    def table(self, veiled: Record | Any) -> Any:
+    def slots(self, veiled: Record | Any) -> Any:
         """The state slots of a search, with the veiled state (a plain one or a record) in its slot."""
-        table = np.zeros(SLOTS, self.game.State.dtype)
+        slots = np.zeros(SLOTS, self.game.State.dtype)
         if isinstance(veiled, Record):
-            veiled.pack(table[VEILED])
+            veiled.pack(slots[VEILED])
         else:
-            table[VEILED] = veiled
-        return table
+            slots[VEILED] = veiled
+        return slots
 
     def action_values(
         self, veiled: Record | Any, p: int, seed: int, worlds: int = WORLDS, plans: int = PLANS, long_term: bool = False
     ) -> tuple[list[int], list[int]]:
         """P's legal actions and the value of each: its best plan for the turn, summed over several determinisations."""
-        table = self.table(veiled)
+        slots = self.slots(veiled)
         choices, total = np.zeros(self.game.actions, np.int16), np.zeros((self.game.actions, plans), np.int64)
         keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
-        n = self.evaluate_actions(table, keys, p, worlds, plans, seed & WORD, long_term, choices, total)
+        n = self.evaluate_actions(slots, keys, p, worlds, plans, seed & WORD, long_term, choices, total)
         return choices[:n].tolist(), total[:n].max(axis=1).tolist()
 
     def search(self, veiled: Record | Any, p: int, seed: int, budget: Budget, among: Sequence[int] = ()) -> SearchResult:
@@ -162,14 +162,14 @@ class Searcher:
         prior = self.prior(veiled, p, seed, parameters)
 
         def search_in_thread(thread: int) -> Tree:
-            table, work = self.table(veiled), new_workspace(self.game.actions, among)._replace(prior=prior)
+            slots, work = self.slots(veiled), new_workspace(self.game.actions, among)._replace(prior=prior)
             tree = self.tree(thread, share, budget.keep_tree and not among)
-            words = table.view("<u4").reshape(SLOTS, -1)
+            words = slots.view("<u4").reshape(SLOTS, -1)
             keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
             pace, left, first = Pace(budget, BATCH), share, thread * share
             while left > 0 and not pace.over and not (budget.settles and is_settled(tree, left)):
                 count = min(pace.count, left)
-                self.run_iterations(tree, work, table, words, keys, first, count, p, seed & WORD, parameters)
+                self.run_iterations(tree, work, slots, words, keys, first, count, p, seed & WORD, parameters)
                 first, left = first + count, left - count
                 pace.note()
             return tree
@@ -183,8 +183,8 @@ class Searcher:
     ) -> SearchResult:
         """Search within a budget, guided by a network, on one thread; `among` restricts the actions at the root."""
         size = min(budget.iterations, MOST_NODES)
-        table, work, tree = self.table(veiled), new_workspace(self.game.actions, among), new_tree(size, GUIDED_EDGES * size)
-        words, keys = table.view("<u4").reshape(SLOTS, -1), np.array(seed_words(seed % SEED_LIMIT), np.int64)
+        slots, work, tree = self.slots(veiled), new_workspace(self.game.actions, among), new_tree(size, GUIDED_EDGES * size)
+        words, keys = slots.view("<u4").reshape(SLOTS, -1), np.array(seed_words(seed % SEED_LIMIT), np.int64)
         weights = weights_of(network)
         guide = guided.Guide(
             prior=np.zeros(GUIDED_EDGES * size, np.float32),
@@ -199,7 +199,7 @@ class Searcher:
             if budget.settles and len(among) != 1 and is_settled(tree, left):
                 break
             count = min(pace.count, left)
-            self.run_guided_iterations(tree, work, guide, weights, table, words, keys, first, count, p, seed & WORD, parameters)
+            self.run_guided_iterations(tree, work, guide, weights, slots, words, keys, first, count, p, seed & WORD, parameters)
             first += count
             pace.note()
         return SearchResult.of([tree])

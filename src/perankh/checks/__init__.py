@@ -7,9 +7,11 @@ it found in one line, raises `CheckFailed` with the fault, or `CheckSkipped` wit
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from perankh.checks.bots import levels_in_order
 from perankh.checks.box import box_of_the_game
@@ -27,7 +29,8 @@ from perankh.checks.redeal import same_in_other_worlds
 from perankh.checks.rules import endings_reached, kernels_compile, legal_actions, modes_agree, random_games, seats_alike
 from perankh.checks.subset import rules_compilable
 from perankh.checks.texts import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
-from perankh.checks.walk import CheckFailed, CheckSkipped, EndlessRules, Progress
+from perankh.checks.walk import CheckFailed, CheckSkipped, Progress
+from perankh.checks.watchdog import EndlessRules, in_worker, watching
 from perankh.engine.game import Game
 from perankh.errors import PerankhError
 
@@ -63,7 +66,8 @@ CHECKS: dict[str, Check] = {
     "cuda": kernels_compile,
 }
 
-COMPILED = ("modes", "invariants", "endings", "seats", "redeal", "bots", "cuda")  # these need rules that compile and end
+STATIC = ("clauses", "words", "box", "subset")  # these play nothing; all others need rules that end
+COMPILED = ("modes", "invariants", "endings", "seats", "redeal", "bots", "cuda")  # these need rules that compile
 
 __all__ = ["CHECKS", "Check", "CheckFailed", "CheckSkipped", "Outcome", "run_checks"]
 
@@ -78,29 +82,45 @@ class Outcome:
     seconds: float
 
 
+def place_in(game: Game, crash: Exception) -> str:
+    """The file and line of the game where an exception was raised, "" if it came from elsewhere."""
+    inside = [frame for frame in traceback.extract_tb(crash.__traceback__) if Path(frame.filename).is_relative_to(game.folder)]
+    return f"{Path(inside[-1].filename).relative_to(game.folder)}:{inside[-1].lineno}: " if inside else ""
+
+
 def run_checks(
     game: Game,
     effort: float = 1.0,
     names: Iterable[str] = tuple(CHECKS),
     progress: Callable[[str, float], None] = lambda _name, _share: None,
 ) -> Iterator[Outcome]:
-    """Run the checks one after the other, yielding each outcome as it comes; `progress` is called with the share done of each."""
-    unfit = ""
+    """Run the checks one after the other, yielding each outcome as it comes; `progress` is called with the share done of each.
+
+    A rule that does not end fails its check, and the checks after it that play are skipped. Compiled rules cannot be interrupted:
+    checks that run them do so in a process of their own.
+    """
+    endless = uncompilable = False
     for name in names:
         began = time.perf_counter()
         try:
-            if unfit and name in COMPILED:
-                raise CheckSkipped(unfit)
-            verdict, detail = "passed", CHECKS[name](game, effort, partial(progress, name))
+            if endless and name not in STATIC:
+                raise CheckSkipped("not run, because a rule does not end")
+            if uncompilable and name in COMPILED:
+                raise CheckSkipped("not run, because the rules do not compile")
+            check, report = CHECKS[name], partial(progress, name)
+            if name in COMPILED:
+                detail = in_worker(check, game, effort, report)
+            else:
+                with watching(game):
+                    detail = check(game, effort, report)
+            verdict = "passed"
         except CheckSkipped as skipped:
             verdict, detail = "skipped", str(skipped)
         except EndlessRules as failure:
-            verdict, detail, unfit = "failed", str(failure), "not run, because a rule does not end"
-        except CheckFailed as failure:
+            verdict, detail, endless = "failed", str(failure), True
+        except PerankhError as failure:
             verdict, detail = "failed", str(failure)
-            unfit = unfit or ("not run, because the rules do not compile" if name == "subset" else "")
-        except PerankhError as refused:
-            verdict, detail = "failed", str(refused)
+            uncompilable = uncompilable or name == "subset"
         except Exception as crash:
-            verdict, detail = "failed", f"{type(crash).__name__}: {crash}"
+            verdict, detail = "failed", f"{place_in(game, crash)}{type(crash).__name__}: {crash}"
         yield Outcome(name, verdict, detail, time.perf_counter() - began)

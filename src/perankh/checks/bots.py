@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from perankh.bots import BOTS, searcher_of
 from perankh.bots.ismcts import share_beaten
 from perankh.bots.play import play
-from perankh.checks.walk import CheckSkipped, Progress
+from perankh.checks.walk import CheckSkipped, Progress, within
 from perankh.engine.game import Game
 
 DUELS = (("apprentice", "random"), ("priest", "scribe"))
@@ -27,20 +28,22 @@ def levels_in_order(game: Game, effort: float, progress: Progress) -> str:
     searcher_of(game).warm()
     play(game, players, {}, 0, [BOTS["random"]] * players, 0)  # compiles the entries that a match needs
     found, share = [], 0.0
+    deals = round(MOST * max(1.0, effort))
     for number, (bot, other) in enumerate(DUELS):
-        progress(number / len(DUELS))
-        share, matches = duel(game, players, bot, other, effort)
+        share, matches = duel(game, players, bot, other, deals, effort, within(progress, number, len(DUELS), deals))
         found.append(f"{bot} beats {share:.0%} of {other} opponents ({matches} matches)")
     if share <= 0.5 and not (hasattr(game.bots, "heuristic") or hasattr(game.bots, "rollout_choice")):
         found.append(f"warning: {ADVICE}")
     return "; ".join(found)
 
 
-def duel(game: Game, players: int, bot: str, other: str, effort: float) -> tuple[float, int]:
+def duel(
+    game: Game, players: int, bot: str, other: str, deals: int, effort: float, report: Callable[[int], None]
+) -> tuple[float, int]:
     """The share of opponents that a bot beats with all other seats played by another one, and the number of matches."""
     began = time.monotonic()
     beaten, matches = 0.0, 0
-    for deal in range(round(MOST * max(1.0, effort))):
+    for deal in range(deals):
         if deal >= FEWEST and time.monotonic() - began > SECONDS * effort:
             break
         for seat in range(players):
@@ -49,4 +52,5 @@ def duel(game: Game, players: int, bot: str, other: str, effort: float) -> tuple
             ranks = play(game, players, {}, deal, seats, deal * players + seat).ranks
             beaten += share_beaten(ranks, players, seat)
             matches += 1
+            report(deal)
     return beaten / matches, matches

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from perankh.checks.walk import Progress, need, walk
 from perankh.engine.game import Game
+from perankh.engine.words import seats_called
 from perankh.scene.clicks import Path, aliases_of, meant_by
 from perankh.scene.layout import length
 from perankh.scene.picture import Picture
@@ -35,20 +36,22 @@ def scenes_and_paths(game: Game, effort: float, progress: Progress) -> str:
         if number % EVERY:
             continue
         viewer = p if number % 2 else (number // EVERY) % (state.players + 1) - 1
-        for shape, width in SHAPES.items():
-            for lang in game.words.languages:
-                seen = game.veiled(state, viewer)
-                scene = game.drawing.scene(seen, viewer, lang, shape)
-                need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
-                fixed = game.State.from_bytes(seen.to_bytes(), fixed=True)
-                same = Picture.of(game.drawing.scene(fixed, viewer, lang, shape)) == Picture.of(scene)
-                need(same, f"a group that was kept differs from one drawn afresh ({shape}, {lang}, viewer {viewer}, {where})")
-                need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
-                check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
-                for one, other in overlapping_texts(scene) if drawn % OVERLAPS_EVERY == 0 else ():
-                    need(False, f"the texts of {one} and {other} overlap ({shape}, {lang}, viewer {viewer}, {where})")
-                drawn += 1
-            check_paths(game, state, p, shape, where)
+        listed = number // EVERY % 4 < 2  # half of them as on a page that lists the players
+        with seats_called((), listed=listed):
+            for shape, width in SHAPES.items():
+                for lang in game.words.languages:
+                    seen = game.veiled(state, viewer)
+                    scene = game.drawing.scene(seen, viewer, lang, shape)
+                    need(seen == game.veiled(state, viewer), f"drawing changed the state ({where})")
+                    fixed = game.State.from_bytes(seen.to_bytes(), fixed=True)
+                    same = Picture.of(game.drawing.scene(fixed, viewer, lang, shape)) == Picture.of(scene)
+                    need(same, f"a group that was kept differs from one drawn afresh ({shape}, {lang}, viewer {viewer}, {where})")
+                    need(scene.width == width, f"a {shape} scene must be {width} units wide ({where})")
+                    check_sprites(scene, symbols, f"{shape}, {lang}, viewer {viewer}, {where}")
+                    for one, other in overlapping_texts(scene) if drawn % OVERLAPS_EVERY == 0 else ():
+                        need(False, f"the texts of {one} and {other} overlap ({shape}, {lang}, viewer {viewer}, {where})")
+                    drawn += 1
+                check_paths(game, state, p, shape, where)
     return f"{drawn} scenes, {len(symbols)} symbols"
 
 

@@ -9,6 +9,7 @@ from perankh.checks.walk import CheckSkipped, Progress, need
 from perankh.engine.game import Game
 from perankh.engine.lesson import PARTS, Lesson, ScriptedMove, Step
 from perankh.engine.state import Record
+from perankh.engine.words import seats_called
 from perankh.scene.svg import is_meant
 
 STEPS = range(8, 16)
@@ -97,7 +98,8 @@ def actions_of(game: Game, state: Record, p: int, move: ScriptedMove, number: in
 def sprites_of(game: Game, lesson: Lesson, state: Record, shape: str) -> set[str]:
     """The sprites that the learner sees in a position."""
     seen = game.veiled(state, lesson.seat)
-    return {sprite.id for sprite in game.drawing.scene(seen, lesson.seat, "en", shape).sprites}
+    with seats_called((), listed=True):
+        return {sprite.id for sprite in game.drawing.scene(seen, lesson.seat, "en", shape).sprites}
 
 
 def check_spotlights(number: int, step: Step, sprites: dict[str, set[str]]) -> None:

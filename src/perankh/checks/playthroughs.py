@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from perankh.checks.walk import CheckSkipped, Progress, companion, need
+from perankh.checks.watchdog import watching
 from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.words import LANGUAGES
 
 SHOWN_DIFFERENCE = 12
+LONGEST = 5000  # moves of a playthrough
 
 
 def playthroughs_folder(game: Game) -> Path | None:
@@ -38,6 +40,7 @@ def playthrough(game: Game, players: int, options: dict[str, Any]) -> str:
         *[f"  {name}: {state.shown(name)}" for name, value in state.items() if value != game.State.fields[name].empty()],
     ]
     for number, (p, a) in enumerate(random_moves(game, state, 0, 4)):
+        need(number < LONGEST, f"not over after {LONGEST} moves: {players} players, {options or 'default options'}")
         actions = game.legal(state, p)
         after = state.copy()
         events = game.apply(after, p, a)
@@ -83,7 +86,9 @@ def write_playthroughs(game: Game) -> list[Path]:
     written = []
     for name, (players, options) in recipes(game).items():
         path = folder / name
-        path.write_text(playthrough(game, players, options), "utf-8")
+        with watching(game):
+            text = playthrough(game, players, options)
+        path.write_text(text, "utf-8")
         written.append(path)
     return written
 

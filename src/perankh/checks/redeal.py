@@ -32,7 +32,7 @@ EVERY = 40  # positions between two that are drawn and worded; five times as man
 SHORTEST = 100  # positions to look at with one option set
 WORLD_SEED = 0xC0FFEE << 96  # worlds are dealt from seeds that no game of the series has
 
-# Slots of the table.
+# Slots of a comparison.
 TRUE, VEILED, WORLD, AGAIN = 0, 1, 2, 3
 SLOTS = 4
 
@@ -52,7 +52,7 @@ FAULTS = (
 NOT_VEILED_SAME, NOT_SAME_ACTORS, NOT_LEGAL_VEILED, NOT_LEGAL, NOT_OBSERVED, NOT_SOUND = range(1, 7)
 
 
-def _same_record(table: Any, raw: Any, a: int, b: int) -> bool:
+def _same_record(slots: Any, raw: Any, a: int, b: int) -> bool:
     for i in range(raw.shape[1]):
         if raw[a, i] != raw[b, i]:
             return False
@@ -60,15 +60,15 @@ def _same_record(table: Any, raw: Any, a: int, b: int) -> bool:
 
 
 @rule(native=_same_record)
-def same_state(table: Any, raw: Any, a: int, b: int) -> bool:
+def same_state(slots: Any, raw: Any, a: int, b: int) -> bool:
     """Do two slots hold the same bytes?"""
-    return bool(table[a] == table[b])
+    return bool(slots[a] == slots[b])
 
 
 @rule
-def legal_differs(table: Any, slot: int, p: int, n: int, choices: Any, others: Any) -> bool:
+def legal_differs(slots: Any, slot: int, p: int, n: int, choices: Any, others: Any) -> bool:
     """Are p's legal actions in a slot others than the first `n` of `choices`?"""
-    if legal(table[slot], p, others) != n:
+    if legal(slots[slot], p, others) != n:
         return True
     for i in range(n):
         if others[i] != choices[i]:
@@ -79,29 +79,29 @@ def legal_differs(table: Any, slot: int, p: int, n: int, choices: Any, others: A
 @rule
 def fault_for(space: Space, others: Any, features: Any, world_keys: Any, number: int, mask: int, p: int) -> int:
     """What viewer p could tell apart in the true state and in another world that looks the same to it; 0 if nothing."""
-    table, raw, choices = space.table, space.raw, space.choices
-    copy_state(table, VEILED, table, TRUE)
-    veil_slot(table, VEILED, p)
-    copy_state(table, WORLD, table, VEILED)
-    redeal_slot(table, WORLD, world_keys, number)
-    if actors(table[WORLD]) != mask or actors(table[VEILED]) != mask:
+    slots, raw, choices = space.slots, space.raw, space.choices
+    copy_state(slots, VEILED, slots, TRUE)
+    veil_slot(slots, VEILED, p)
+    copy_state(slots, WORLD, slots, VEILED)
+    redeal_slot(slots, WORLD, world_keys, number)
+    if actors(slots[WORLD]) != mask or actors(slots[VEILED]) != mask:
         return NOT_SAME_ACTORS
-    copy_state(table, AGAIN, table, WORLD)
-    veil_slot(table, AGAIN, p)
-    if not same_state(table, raw, AGAIN, VEILED):
+    copy_state(slots, AGAIN, slots, WORLD)
+    veil_slot(slots, AGAIN, p)
+    if not same_state(slots, raw, AGAIN, VEILED):
         return NOT_VEILED_SAME
-    if violated(table[WORLD], table[WORLD]):
+    if violated(slots[WORLD], slots[WORLD]):
         return NOT_SOUND
     if p < 0:
         return 0
     if (mask >> p) & 1:
-        n = legal(table[TRUE], p, choices)
-        if legal_differs(table, VEILED, p, n, choices, others):
+        n = legal(slots[TRUE], p, choices)
+        if legal_differs(slots, VEILED, p, n, choices, others):
             return NOT_LEGAL_VEILED
-        if legal_differs(table, WORLD, p, n, choices, others):
+        if legal_differs(slots, WORLD, p, n, choices, others):
             return NOT_LEGAL
-    count = observe(table[VEILED], p, features[0])
-    if observe(table[AGAIN], p, features[1]) != count:
+    count = observe(slots[VEILED], p, features[0])
+    if observe(slots[AGAIN], p, features[1]) != count:
         return NOT_OBSERVED
     for i in range(count):
         if features[0][i] != features[1][i]:
@@ -110,22 +110,22 @@ def fault_for(space: Space, others: Any, features: Any, world_keys: Any, number:
 
 
 @rule
-def world_differs(table: Any, raw: Any) -> bool:
+def world_differs(slots: Any, raw: Any) -> bool:
     """Does the redealt world differ from the true one in more than its generator?"""
-    forget_chance(table[WORLD])
-    copy_state(table, AGAIN, table, TRUE)
-    forget_chance(table[AGAIN])
-    return not same_state(table, raw, AGAIN, WORLD)
+    forget_chance(slots[WORLD])
+    copy_state(slots, AGAIN, slots, TRUE)
+    forget_chance(slots[AGAIN])
+    return not same_state(slots, raw, AGAIN, WORLD)
 
 
 @rule
 def compare_worlds(space: Space, series: Series, others: Any, features: Any, world_keys: Any, positions: int, out: Any) -> None:
     """Play games number 0, 1, ... and look at `positions` of their positions with the eyes of every viewer."""
-    table, raw, choices, seed = space.table, space.raw, space.choices, series.seed
+    slots, raw, choices, seed = space.slots, space.raw, space.choices, series.seed
     index = 0
     while out[LOOKED] < positions:
-        begin(table, TRUE, series.blank, series.keys, index)
-        s = table[TRUE]
+        begin(slots, TRUE, series.blank, series.keys, index)
+        s = slots[TRUE]
         move = 0
         running = True
         while running and out[LOOKED] < positions:
@@ -137,7 +137,7 @@ def compare_worlds(space: Space, series: Series, others: Any, features: Any, wor
                 if fault:
                     out[FAULT], out[GAME], out[MOVE], out[VIEWER] = fault, index, move, p
                     return
-                if world_differs(table, raw):
+                if world_differs(slots, raw):
                     out[OTHER] += 1
             out[LOOKED] += 1
             if running:
@@ -168,7 +168,7 @@ def same_in_other_worlds(game: Game, effort: float, progress: Progress) -> str:
             other += int(found[OTHER])
             progress((n + 1) / len(sets))
     need(bool(other) or not game.hidden or effort < 0.1, "no redealt world ever differs from the true one")
-    drawn = same_when_drawn(game, effort)
+    drawn = same_when_drawn(game, effort, progress)
     return f"{looked} positions, {views} views, {other} of them with another world; {drawn} drawn and worded"
 
 
@@ -198,8 +198,8 @@ def compiled(game: Game) -> Any:
 
     def compare(players: int, options: dict[str, Any], number: int, positions: int) -> Any:
         seed, out = series_seed(number), np.zeros(COLUMNS, np.int64)
-        table, raw = game.native.table(SLOTS)
-        space = Space(table, raw, np.zeros(game.actions, np.int16))
+        slots, raw = game.native.slots(SLOTS)
+        space = Space(slots, raw, np.zeros(game.actions, np.int16))
         series = game.native.series(game.blank(players, options), seed_words(seed), seed, LONGEST_GAME)
         others, features = np.zeros(game.actions, np.int16), np.zeros((2, game.features.size), np.int16)
         entry(space, series, others, features, np.array(seed_words(WORLD_SEED), np.int64), positions, out)
@@ -208,20 +208,21 @@ def compiled(game: Game) -> Any:
     return compare
 
 
-def same_when_drawn(game: Game, effort: float) -> int:
+def same_when_drawn(game: Game, effort: float, progress: Progress) -> int:
     """Draw and word a sample of positions from both veiled states; returns how many times."""
     drawn, every = 0, EVERY * 5 if effort < 0.1 else EVERY if effort <= 1 else EVERY // 5
     shapes, languages = list(SHAPES), list(game.words.languages)
     for number, (state, actor, _, where) in enumerate(walk(game, sets=2 if effort < 0.1 else 12)):
         if number % every:
             continue
+        progress(1.0)
         for p in range(-1, state.players):
             seen = game.veiled(state, p)
             again = game.veiled(game.redealt(seen, number), p)
             lang, shape = languages[drawn % len(languages)], shapes[drawn // 2 % len(shapes)]
             acts = p == actor
             same = shown(game, seen, p, lang, shape, acts) == shown(game, again, p, lang, shape, acts)
-            need(same, f"viewer {p} is shown another {shape} table in {lang} ({where})")
+            need(same, f"viewer {p} is shown another {shape} slots in {lang} ({where})")
             drawn += 1
     return drawn
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from perankh.checks.walk import CheckSkipped, Progress, need, some_sets, walk
+from perankh.checks.walk import CheckSkipped, Progress, need, some_sets, walk, within
 from perankh.engine import loops
 from perankh.engine.cuda import KERNELS, NoGpu
 from perankh.engine.game import Game
@@ -47,50 +47,54 @@ def random_games(game: Game, effort: float, progress: Progress) -> str:
         sets = option_sets(game, players, 64 if effort <= 1 else MOST_SETS)
         for number, options in enumerate(sets):
             count = max(10, round(GAMES * effort / len(sets)))
-            run = simulate(game, players, count, seed=1_000_003 * number, options=options, watch=loops.INVARIANTS)
+            report = within(progress, game.players.index(players) * len(sets) + number, len(game.players) * len(sets), count)
+            seed = 1_000_003 * number
+            run = simulate(game, players, count, seed=seed, options=options, watch=loops.INVARIANTS, progress=report)
             for index, move, what in run.faults()[:1]:
                 need(False, f"{players} players, {options}: game with seed {run.seed + index}, after move {move}: {what}")
             played += run.games
             moves += run.moves
-            progress((players - game.players[0] + (number + 1) / len(sets)) / len(game.players))
     return f"{played} games, {moves} moves, no violation"
 
 
 def modes_agree(game: Game, effort: float, progress: Progress) -> str:
     """Interpreted, native and, where a GPU is there, CUDA give the same bits in every state of the same games."""
     compared = 0
+    watch = loops.INVARIANTS | loops.DIGESTS
     speeds = ["interpreted", "native"]
     try:
         game.cuda.need_gpu()
         speeds.append("cuda")
     except NoGpu:
         pass
-    for players in game.players:
-        for options in some_sets(game, players, 12):
-            count = max(2, round(4 * effort))
-            runs = [
-                simulate(game, players, count, seed=11, options=options, device=device, watch=loops.INVARIANTS | loops.DIGESTS)
-                for device in speeds
-            ]
-            for run in runs[1:]:
-                need(
-                    np.array_equal(run.report, runs[0].report),
-                    f"{run.device} and interpreted differ: {players} players, {options}",
-                )
-            compared += count
-        progress((players - game.players[0] + 1) / len(game.players))
+    tried = [(players, options) for players in game.players for options in some_sets(game, players, 12)]
+    for number, (players, options) in enumerate(tried):
+        count = max(2, round(4 * effort))
+        report = within(progress, number, len(tried), count)
+        runs = [
+            simulate(game, players, count, seed=11, options=options, device=device, watch=watch, progress=report)
+            for device in speeds
+        ]
+        for run in runs[1:]:
+            need(
+                np.array_equal(run.report, runs[0].report),
+                f"{run.device} and interpreted differ: {players} players, {options}",
+            )
+        compared += count
     return f"{compared} games bit for bit: {', '.join(speeds)}"
 
 
 def endings_reached(game: Game, effort: float, progress: Progress) -> str:
     """Every reason for the end of a game is met in random play, and scores and places are sound."""
     met: dict[int, int] = {}
-    for players in game.players:
-        for options in option_sets(game, players, 64):
-            run = simulate(game, players, max(50, round(200 * effort)), seed=5, options=options, watch=0)
-            for code, count in zip(*np.unique(run.report[:, loops.ENDING], return_counts=True), strict=True):
-                met[int(code)] = met.get(int(code), 0) + int(count)
-            check_places(run)
+    tried = [(players, options) for players in game.players for options in option_sets(game, players, 64)]
+    games = max(50, round(200 * effort))
+    for number, (players, options) in enumerate(tried):
+        report = within(progress, number, len(tried), games)
+        run = simulate(game, players, games, seed=5, options=options, watch=0, progress=report)
+        for code, count in zip(*np.unique(run.report[:, loops.ENDING], return_counts=True), strict=True):
+            met[int(code)] = met.get(int(code), 0) + int(count)
+        check_places(run)
     need(0 not in met, "a game stopped without an ending")
     missing = [name for i, name in enumerate(game.endings) if i + 1 not in met]
     need(not missing, f"no random game ended by: {', '.join(missing)}")
@@ -112,11 +116,11 @@ def seats_alike(game: Game, effort: float, progress: Progress) -> str:
         means, errors = [], []
         for start in range(players):
             count = round(8_000 * max(1.0, effort))
-            run = simulate(game, players, count, seed=77 * start, options={"start_player": start}, watch=0)
+            report = within(progress, game.players.index(players) * players + start, len(game.players) * players, count)
+            run = simulate(game, players, count, seed=77 * start, options={"start_player": start}, watch=0, progress=report)
             order = [(start + k) % players for k in range(players)]
             means.append(run.scores[:, order].mean(axis=0))
             errors.append(run.scores[:, order].std(axis=0) / np.sqrt(count))
-            progress((players - game.players[0] + (start + 1) / players) / len(game.players))
         for start in range(1, players):
             error = np.sqrt(errors[0] ** 2 + errors[start] ** 2) + 1e-9
             worst = max(worst, float((abs(means[0] - means[start]) / error).max()))
@@ -130,8 +134,11 @@ def kernels_compile(game: Game, effort: float, progress: Progress) -> str:
     One kernel is compiled without optimising, which takes half the time; a long run compiles every kernel with it.
     """
     long = effort > 1
+    sizes: dict[str, int] = {}
     try:
-        sizes = {name: game.cuda.ptx_size(name, optimised=long) for name in (KERNELS if long else KERNELS[:1])}
+        for name in KERNELS if long else KERNELS[:1]:
+            sizes[name] = game.cuda.ptx_size(name, optimised=long)
+            progress(len(sizes) / len(KERNELS))
     except NoGpu as missing:
         raise CheckSkipped(str(missing)) from None
     return ", ".join(f"{name} {size // 1024} KiB of PTX" for name, size in sizes.items())

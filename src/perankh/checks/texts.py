@@ -12,12 +12,13 @@ from perankh.engine.events import redacted
 from perankh.engine.game import Game
 from perankh.engine.simulate import random_moves
 from perankh.engine.text import width
-from perankh.engine.words import LANGUAGES, blanks
+from perankh.engine.words import LANGUAGES, TABLE_WORDS, blanks
 from perankh.match.file import load
 from perankh.match.match import Match
 
 CODE = re.compile(r"[!-~]+")
 WIDEST = 100
+LONGEST = 1000  # moves of a match that is played to see its codes parse and its file load
 REFUSALS = 12  # illegal actions tried in a position, about
 
 
@@ -29,8 +30,10 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
     for name, option in game.options.items():
         asked |= {f"option.{name}.name", f"option.{name}.help"}
         asked |= {f"option.{name}.{value}" for value in option.values if option.kind == "choice"}
+        asked |= {f"option.{name}.unit"} if option.kind == "whole" and (has_unit(game, name) or option.per > 1) else set()
     there = set(game.words.texts)
     asked |= {key for key in there if key.startswith("explain.") and hasattr(game.text, "explain")}  # by kinds of sprites
+    asked |= {f"table.{name}" for name in TABLE_WORDS} & there
     asked |= {f"reason.{name}" for name in getattr(game.text, "REASONS", ())}
     own = game.package.startswith("perankh.games.")
     asked |= keys_of_events(game, own)
@@ -45,6 +48,16 @@ def words_complete(game: Game, effort: float, progress: Progress) -> str:
         for lang, text in texts.items():
             need(bool(text.strip()), f"words.toml: [{key}] is empty in {lang}")
     return f"{len(there)} texts in {', '.join(game.words.languages)}"
+
+
+def has_unit(game: Game, option: str) -> bool:
+    """Do the words name the unit of an option? Then they have a place for the number."""
+    texts = game.words.texts.get(f"option.{option}.unit", {})
+    need(
+        all(blanks(text) == {"n"} for text in texts.values()),
+        f"words.toml: [option.{option}.unit] must have the blank {{n}} alone",
+    )
+    return bool(texts)
 
 
 def keys_of_components(game: Game) -> set[str]:
@@ -105,6 +118,8 @@ def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:
                 for sentence in move.sentences.values():
                     need(match.parse(sentence, move.player) == move.action, f"sentence {sentence!r} does not parse back")
             match.play(a, p)
+            if len(match.played) >= LONGEST:
+                break
     return f"{game.actions} codes, {moves} sentences"
 
 
@@ -144,7 +159,7 @@ def save_and_replay(game: Game, effort: float, progress: Progress) -> str:
                 match = Match(game, players, 100 + number, options)
                 for p, a in random_moves(game, match.state.copy(), number, 13):
                     match.play(a, p)
-                    if len(match.played) >= 1000:
+                    if len(match.played) >= LONGEST:
                         break
                 match.save(path)
                 loaded = load(path, game=game)

@@ -17,17 +17,17 @@ from perankh.engine.observation import (
     seat_after,
     seats_between,
 )
-from perankh.engine.rule import Table, rule
-from perankh.engine.state import Record, choice, flag, number, numbers, seat, subset, subsets, whole
+from perankh.engine.rule import Constants, rule
+from perankh.engine.state import Record, choice, flag, names_of, number, numbers, option, seat, subset, subsets, whole
 from perankh.engine.words import Words
 
 __all__ = [
     "Components",
+    "Constants",
     "EventKind",
     "Feature",
     "GameEvent",
     "Record",
-    "Table",
     "Words",
     "add_bits",
     "add_set",
@@ -35,8 +35,10 @@ __all__ = [
     "choice",
     "components",
     "flag",
+    "names_of",
     "number",
     "numbers",
+    "option",
     "put",
     "put_bits",
     "put_digits",

@@ -15,7 +15,7 @@ helpers: Any = cgutils  # not typed
 
 
 @intrinsic
-def put_bits(typingctx: Any, out: Any, i: Any, word: Any, size: Any) -> Any:
+def put_word(typingctx: Any, out: Any, i: Any, word: Any, size: Any) -> Any:
     """Write the lowest `size` bits of a word, at most 32, from place i on; returns the place after the last."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

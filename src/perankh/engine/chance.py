@@ -6,8 +6,12 @@ signed 64-bit integers and masked, so that Python, Numba and CUDA do the same ar
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from perankh.engine.rule import rule
-from perankh.engine.state import Record
+
+if TYPE_CHECKING:
+    from perankh.engine.state import Record
 
 WORD = 0xFFFFFFFF
 

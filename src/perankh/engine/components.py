@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from perankh.engine.rule import Table
+from perankh.engine.rule import Constants
 from perankh.errors import BadComponents
 
 SOURCES = ("rulebook", "published", "reconstructed", "box")
@@ -180,9 +180,9 @@ class Components:
             self.fail(table, f"{name}: {value} is not between {low} and {high}", ja, key, shown)
         return int(value)
 
-    def wholes(self, table: str, key: str, length: int | None, low: int, high: int) -> Table:
+    def wholes(self, table: str, key: str, length: int | None, low: int, high: int) -> Constants:
         """A row of `length` whole numbers within bounds (None: any length)."""
-        return Table(self._wholes(table, key, self.value(table, key), length, low, high))
+        return Constants(self._wholes(table, key, self.value(table, key), length, low, high))
 
     def _wholes(self, table: str, key: str, row: Any, length: int | None, low: int, high: int) -> list[int]:
         if not isinstance(row, list):
@@ -193,7 +193,7 @@ class Components:
             self.fail(table, f"{key} has {len(row)} numbers, {length} are needed", ja, key, shown)
         return [self._whole(table, key, value, low, high, f"[{i}]") for i, value in enumerate(row)]
 
-    def grid(self, table: str, key: str, rows: int, columns: int, letters: str) -> Table:
+    def grid(self, table: str, key: str, rows: int, columns: int, letters: str) -> Constants:
         """A map drawn as strings with a letter for each cell; cells become indices into `letters`."""
         lines = self.value(table, key)
         if not isinstance(lines, list) or len(lines) != rows:
@@ -210,16 +210,16 @@ class Components:
                     ja = f"{number + 1}行目の「{cell}」は使えません。使えるのは{letters}です。"
                     self.fail(table, f"{key}: row {number} holds {cell!r}, not one of {letters}", ja, key)
             grid.append([letters.index(cell) for cell in cells])
-        return Table.of(grid)
+        return Constants.of(grid)
 
-    def by_name(self, table: str, key: str, names: Sequence[str], low: int, high: int) -> Table:
+    def by_name(self, table: str, key: str, names: Sequence[str], low: int, high: int) -> Constants:
         """A whole number for each name, from a sub-table, in the order of `names`."""
         entries = self.value(table, key)
         if not isinstance(entries, dict) or set(entries) != set(names):
             listed = ", ".join(names)
             ja = f"{listed}の数値がそれぞれ1つずつ必要です。"
             self.fail(table, f"{key} must give a number for each of {listed} and nothing else", ja, key)
-        return Table(self._whole(table, key, entries[name], low, high, f".{name}") for name in names)
+        return Constants(self._whole(table, key, entries[name], low, high, f".{name}") for name in names)
 
 
 def sorted_tree(value: Any) -> Any:

@@ -83,7 +83,8 @@ class FullRules(Rules, Protocol):
 class Text(Protocol):
     """`text`: what a person reads and types.
 
-    `next_prompt(s, p, actions, lang)` may stand beside these functions: what is asked when the first clicks of a path have left
+    `seat_name(p, lang)` may stand beside these functions: what a seat is called; by default the text `seat.<p>`, a colour.
+    `next_prompt(s, p, actions, lang)` may say what is asked when the first clicks of a path have left
     several actions, or "" for what their sentences have in common. `outlook(s, p, a, lang)` may say what is known of an outcome
     that chance or something hidden decides, or "". `explain(s, name, viewer, lang)` may say what the sprite `name` of the scene
     is for, or "". `chapter(s, p)` may name the chapter of the guides (`{#name}` after a heading) that concerns p's decision.
@@ -99,9 +100,6 @@ class Text(Protocol):
     @property
     def CODES(self) -> Sequence[str]:
         """A code for each action, for files and links."""
-
-    def seat_name(self, p: int, lang: str, /) -> str:
-        """The colour of a seat."""
 
     def prompt(self, s: Any, p: int, lang: str, /) -> str:
         """What p has to decide."""
@@ -137,7 +135,11 @@ class Drawing(Protocol):
     `previewed(s, event)` may name further sprites that a preview of the event shows, besides those that it moves.
 
     `tie_breaks(s, lang)` may list what decides at the end between players with as many points: its name and the value of each
-    seat, the first that differs counting. `closing(s, lang)` may tell in sentences how the match ended.
+    seat, the first that differs counting. `closing(s, lang)` may tell in sentences how the match ended. `unscored(s)` may say
+    that the points tell nothing but the set-up so far; a dash is shown instead of them.
+
+    A page that lists the players with their points and asks for the decision says so (`perankh.scene.players_listed`);
+    `scene` may leave these out then. Scenes may not differ otherwise.
     """
 
     @property

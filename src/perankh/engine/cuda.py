@@ -166,12 +166,12 @@ class CudaRunner:
         cuda, actions, play_game = self.cuda, self.game.actions, translation.part(loops.play_game)
         int16, Space, Series = np.int16, loops.Space, loops.Series
 
-        def kernel(table, raw, blank, keys, first, count, seed, limit, watch, report):  # type: ignore[no-untyped-def]
+        def kernel(slots, raw, blank, keys, first, count, seed, limit, watch, report):  # type: ignore[no-untyped-def]
             t = cuda.grid(1)
-            space = Space(table, raw, cuda.local.array(actions, int16))
+            space = Space(slots, raw, cuda.local.array(actions, int16))
             series = Series(blank, keys, seed, limit, watch)
-            if t < table.shape[0] // 2:
-                for i in range(t, count, table.shape[0] // 2):
+            if t < slots.shape[0] // 2:
+                for i in range(t, count, slots.shape[0] // 2):
                     play_game(space, 2 * t, series, first + i, report, i)
 
         return kernel
@@ -250,14 +250,14 @@ class CudaRunner:
         cuda = self.cuda
         threads = min(THREADS, count)
         raw = cuda.to_device(np.zeros((2 * threads, self.game.State.dtype.itemsize), np.uint8))
-        table = raw.reshape(-1).view(self.game.State.dtype)
+        slots = raw.reshape(-1).view(self.game.State.dtype)
         blank, keys = cuda.to_device(series.blank), cuda.to_device(series.keys)
         launch = self.games_kernel[(threads + BLOCK - 1) // BLOCK, BLOCK]
         reports = [np.zeros((0, loops.REPORT), np.int64)]
         for first in range(0, count, PIECE):
             piece = min(PIECE, count - first)
             report = cuda.to_device(np.zeros((piece, loops.REPORT), np.int64))
-            launch(table, raw, blank, keys, first, piece, series.seed, series.limit, series.watch, report)
+            launch(slots, raw, blank, keys, first, piece, series.seed, series.limit, series.watch, report)
             reports.append(report.copy_to_host())
             progress(first + piece)
         return np.concatenate(reports)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib
 import importlib.util
@@ -43,12 +44,29 @@ if TYPE_CHECKING:
 SEED_LIMIT = 1 << 128
 MOST_PLAYERS = 4
 PARTS = {"rules": contract.Rules, "text": contract.Text, "drawing": contract.Drawing}  # of a game's folder
+NOT_LOADED = "cannot be loaded"
 BOT_FUNCTIONS = ("heuristic", "long_term_heuristic", "rollout_choice")
 
 
 def has_part(folder: Path, name: str) -> bool:
     """Does a game's folder have a part, as a module or as a package?"""
     return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
+
+
+def names_bound(folder: Path, name: str) -> set[str]:
+    """The names that a part binds, by its source, for a part that cannot be loaded; "*" if it takes all names of a module."""
+    path = folder / f"{name}.py" if (folder / f"{name}.py").is_file() else folder / name / "__init__.py"
+    try:
+        tree = ast.parse(path.read_text("utf-8"))
+    except (SyntaxError, UnicodeDecodeError):
+        return {"*"}
+    found = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {alias.asname or alias.name for alias in node.names}
+    return found
 
 
 class Game:
@@ -60,12 +78,11 @@ class Game:
         self.folder = folder
         self.edition = edition  # what its printed numbers have otherwise than the game's components file
         self.place = place_of(folder, edition)
-        if not (folder / "words.toml").is_file():
-            raise BadGame(f"game {name}: {folder} has no words.toml")
         with changed_by(edition.changes if edition else {}):
             self.rules = self._part("rules")
         self.State: type[Record] = self.rules.State
-        self.own_functions = {name: self._function(name) for name in contract.FUNCTIONS if self._has_function(name)}
+        self.own_functions = {name: getattr(self.rules, name) for name in contract.FUNCTIONS if hasattr(self.rules, name)}
+        self.own_functions.setdefault("observe", all_fields(self.State)[1])
         defaults = vars(bind(vars(contract), self.own_functions))
         self.functions = {name: self.own_functions.get(name, defaults[name]) for name in contract.FUNCTIONS}
         self.players: range = self.rules.PLAYERS
@@ -89,14 +106,40 @@ class Game:
         return sum(1 << (1 + self.endings.index(name)) for name in names)
 
     def _part(self, name: str) -> Any:
-        """A part of the game, with all that its Protocol lists."""
+        """A part of the game, with all that its Protocol lists. If something is missing, the error names what all parts lack."""
+        if self._lacking(name) or not (self.folder / "words.toml").is_file():
+            self.need_all_parts()
+        return self._module(name)
+
+    def need_all_parts(self) -> None:
+        """Load every part; BadGame names all that is missing."""
+        faults = [fault for name in PARTS for fault in self._lacking(name)]
+        broken = [fault for fault in faults if NOT_LOADED in fault]
+        faults = [fault for fault in faults if fault not in broken[1:]]  # a part fails if one that it imports does
+        if not (self.folder / "words.toml").is_file():
+            faults.append("there is no words.toml")
+        if faults:
+            raise BadGame(f"game {self.name} in {self.folder}: {'; '.join(faults)} (see perankh.engine.contract)")
+
+    def _lacking(self, name: str) -> list[str]:
+        """What a part lacks, in words."""
         if not has_part(self.folder, name):
-            raise BadGame(f"game {self.name}: {self.folder} has no {name}.py or {name}/")
-        part = self._module(name)
-        missing = [wanted for wanted in contract.names_of(PARTS[name]) if not hasattr(part, wanted)]
-        if missing:
-            raise BadGame(f"game {self.name}: {name} lacks {', '.join(missing)} (see perankh.engine.contract)")
-        return part
+            return [] if name == "drawing" else [f"there is no {name}.py or {name}/"]
+        faults, part = [], None
+        try:
+            part = self._module(name)
+            there = set(vars(part))
+        except BadGame as fault:
+            faults.append(str(fault).removeprefix(f"game {self.name}: "))
+            there = names_bound(self.folder, name)
+        if missing := [wanted for wanted in contract.names_of(PARTS[name]) if wanted not in there and "*" not in there]:
+            faults.append(f"{name} lacks {', '.join(missing)}")
+        found = [
+            wanted
+            for wanted in contract.FUNCTIONS
+            if name == "rules" and part and not is_rule(getattr(part, wanted, contract.setup))
+        ]
+        return faults + ([f"not marked @rule in rules: {', '.join(found)}"] if found else [])
 
     def _module(self, name: str) -> ModuleType:
         try:
@@ -104,24 +147,16 @@ class Game:
         except PerankhError:
             raise
         except Exception as error:
-            raise BadGame(f"game {self.name}: {name} cannot be loaded: {type(error).__name__}: {error}") from error
-
-    def _has_function(self, name: str) -> bool:
-        """Has the game a function of its own? Every game gets an observation."""
-        return name == "observe" or hasattr(self.rules, name)
-
-    def _function(self, name: str) -> Any:
-        """A rule function of the game."""
-        if not hasattr(self.rules, name):
-            return all_fields(self.State)[1]
-        function = getattr(self.rules, name)
-        if not is_rule(function):
-            raise BadGame(f"game {self.name}: {name} in rules is not marked @rule")
-        return function
+            raise BadGame(f"game {self.name}: {name} {NOT_LOADED}: {type(error).__name__}: {error}") from error
 
     @property
     def options(self) -> dict[str, Option]:
         return self.State.options
+
+    def number_shown(self, option: str, value: int, lang: str) -> str:
+        """The value of a whole-number option as people read it, with its unit if it has one."""
+        key = f"option.{option}.unit"
+        return self.words.say(key, lang, n=self.options[option].in_units(value)) if key in self.words.texts else str(value)
 
     @cached_property
     def text(self) -> contract.Text:
@@ -163,6 +198,10 @@ class Game:
         from perankh.engine.words import Words
 
         return Words(self.folder / "words.toml")
+
+    def seat_name(self, p: int, lang: str) -> str:
+        """What a seat is called: by the game's own text, or by the text `seat.<p>`."""
+        return str(getattr(self.text, "seat_name", self.words.seat_name)(p, lang))
 
     @cached_property
     def box(self) -> Box:
@@ -350,6 +389,11 @@ def checked_seed(seed: int | None) -> int:
 def seed_words(seed: int) -> tuple[int, int, int, int]:
     """The four 32-bit words of a seed, least significant first."""
     return seed & WORD, seed >> 32 & WORD, seed >> 64 & WORD, seed >> 96 & WORD
+
+
+def seed_of(state: Record) -> int:
+    """The seed that a state was dealt from; 0 for a veiled state."""
+    return sum(word << (32 * i) for i, word in enumerate(state.chance_key))
 
 
 # --- Finding games --------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The loops that play games, written once for every game and every speed.
 
 The contract functions imported here are stand-ins, which are bound to the functions of a game: interpreted, compiled or on the
-GPU. A state is a slot of a table: a list of plain states, or an array of records. Slots are copied by number, the one way of
+GPU. A state is a slot of an array: a list of plain states, or an array of records. Slots are copied by number, the one way of
 copying that means the same in all three.
 """
 
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.cpu import CPUContext
 from numba.extending import intrinsic
 
 from perankh.engine.chance import WORD, forget_chance, seed_chance
@@ -43,40 +44,64 @@ NO_MOVE, TOO_LONG, END_UNCLEAR = -1, -2, -3
 
 
 @intrinsic
-def _copy_record(typingctx: Any, table: Any, to: Any, source: Any, origin: Any) -> Any:
+def _copy_record(typingctx: Any, slots: Any, to: Any, source: Any, origin: Any) -> Any:
     """Copy a record word by word. Numba's own assignment loads the whole record, byte by byte on a GPU."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        width = next(width for width in (8, 4, 2, 1) if table.dtype.size % width == 0)
+        width = next(width for width in (8, 4, 2, 1) if slots.dtype.size % width == 0)
         word = ir.IntType(8 * width).as_pointer()
         places = []
-        for kind, array, index in ((table, args[0], args[1]), (source, args[2], args[3])):
+        for kind, array, index in ((slots, args[0], args[1]), (source, args[2], args[3])):
             data = context.make_array(kind)(context, builder, array)
             place = cgutils.get_item_pointer(context, builder, kind, data, [index])  # type: ignore[no-untyped-call]
             places.append(builder.bitcast(place, word))
-        count = context.get_constant(types.intp, table.dtype.size // width)
+        count = context.get_constant(types.intp, slots.dtype.size // width)
         cgutils.memcpy(builder, places[0], places[1], count)  # type: ignore[no-untyped-call]
         return context.get_dummy_value()
 
-    return types.void(table, types.int64, source, types.int64), generate
+    return types.void(slots, types.int64, source, types.int64), generate
+
+
+@intrinsic
+def _wait_for(typingctx: Any, lanes: Any) -> Any:
+    """A barrier for some threads of a warp; nothing on a processor."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if not isinstance(context, CPUContext):
+            number = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [number])
+            barrier = cgutils.get_or_insert_function(builder.module, kind, "llvm.nvvm.bar.warp.sync")  # type: ignore[no-untyped-call]
+            builder.call(barrier, [builder.trunc(args[0], number)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@rule(native=_wait_for)
+def together(lanes: int) -> None:
+    """On a GPU: wait for the threads of the same warp in `lanes`, so that they go on with the same instructions.
+
+    After branches of different lengths, threads may otherwise stay apart and run what follows one after the other. All of these
+    threads must come here.
+    """
 
 
 @rule(native=_copy_record)
-def copy_state(table: Any, to: int, source: Any, origin: int) -> None:
+def copy_state(slots: Any, to: int, source: Any, origin: int) -> None:
     """Copy the state of one slot to another."""
-    table[to] = source[origin].copy()
+    slots[to] = source[origin].copy()
 
 
-def _digest_record(table: Any, raw: Any, slot: int, digest: int) -> int:
+def _digest_record(slots: Any, raw: Any, slot: int, digest: int) -> int:
     for i in range(raw.shape[1]):
         digest = ((digest ^ raw[slot, i]) * 16777619) & WORD
     return digest
 
 
 @rule(native=_digest_record)
-def digest_state(table: Any, raw: Any, slot: int, digest: int) -> int:
+def digest_state(slots: Any, raw: Any, slot: int, digest: int) -> int:
     """Continue a hash (FNV-1a) over the bytes of a state's record."""
-    for byte in table[slot].pack().tobytes():
+    for byte in slots[slot].pack().tobytes():
         digest = ((digest ^ byte) * 16777619) & WORD
     return digest
 
@@ -102,10 +127,10 @@ def pick_actor(mask: int, seed: int, index: int, move: int) -> int:
 
 
 @rule
-def begin(table: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
+def begin(slots: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
     """Set up game number `index` of a series in a slot: options from `blank`, seed key + index."""
-    copy_state(table, slot, blank, 0)
-    s = table[slot]
+    copy_state(slots, slot, blank, 0)
+    s = slots[slot]
     seed_chance(s, keys[0], keys[1], keys[2], keys[3], index)
     setup(s)
 
@@ -113,7 +138,7 @@ def begin(table: Any, slot: int, blank: Any, keys: Any, index: int) -> None:
 class Series(NamedTuple):
     """Which random games to play, and what to watch in them."""
 
-    blank: Any  # a table whose first slot holds players and options
+    blank: Any  # an array whose first slot holds players and options
     keys: Any  # the four words of the first game's seed
     seed: int  # of the choice of moves
     limit: int  # moves after which a game is left
@@ -123,7 +148,7 @@ class Series(NamedTuple):
 class Space(NamedTuple):
     """The memory that a game is played in."""
 
-    table: Any  # slots
+    slots: Any  # states
     raw: Any  # the bytes under them; None interpreted
     choices: Any  # legal actions
 
@@ -131,9 +156,9 @@ class Space(NamedTuple):
 @rule
 def play_game(space: Space, slot: int, series: Series, index: int, report: Any, row: int) -> None:
     """Play game number `index` to its end in `slot` (and `slot + 1`) and write its report row."""
-    table, raw, choices, watch, seed = space.table, space.raw, space.choices, series.watch, series.seed
-    begin(table, slot, series.blank, series.keys, index)
-    s = table[slot]
+    slots, raw, choices, watch, seed = space.slots, space.raw, space.choices, series.watch, series.seed
+    begin(slots, slot, series.blank, series.keys, index)
+    s = slots[slot]
     digest = 2166136261
     wrong = 0
     move = 0
@@ -145,7 +170,7 @@ def play_game(space: Space, slot: int, series: Series, index: int, report: Any, 
             wrong = TOO_LONG
             break
         if watch & DIGESTS:
-            digest = digest_state(table, raw, slot, digest)
+            digest = digest_state(slots, raw, slot, digest)
         p = pick_actor(mask, seed, index, move)
         n = legal(s, p, choices)
         if n == 0:
@@ -153,16 +178,16 @@ def play_game(space: Space, slot: int, series: Series, index: int, report: Any, 
             break
         a = choices[random_below(seed, index, move, n)]
         if watch & INVARIANTS:
-            copy_state(table, slot + 1, table, slot)
+            copy_state(slots, slot + 1, slots, slot)
         apply(s, p, a)
         move += 1
         mask = actors(s)
         if watch & INVARIANTS:
-            wrong = violated(s, table[slot + 1])
+            wrong = violated(s, slots[slot + 1])
             if wrong == 0 and (mask == 0) != (ending(s) != 0):
                 wrong = END_UNCLEAR
     if watch & DIGESTS:
-        digest = digest_state(table, raw, slot, digest)
+        digest = digest_state(slots, raw, slot, digest)
     write_report(s, move, wrong, digest, report, row)
 
 
@@ -187,15 +212,15 @@ def play_games(space: Space, series: Series, first: int, count: int, report: Any
 @rule
 def play_moves(space: Space, slot: int, series: Series, index: int, stride: int, moves: int) -> int:
     """Make exactly `moves` random moves, starting games `index`, `index + stride`, ... as they end. Returns the games ended."""
-    begin(space.table, slot, series.blank, series.keys, index)
-    mask = actors(space.table[slot])
+    begin(space.slots, slot, series.blank, series.keys, index)
+    mask = actors(space.slots[slot])
     ended = 0
     for move in range(moves):
         if mask == 0:
             ended += 1
             index += stride
-            begin(space.table, slot, series.blank, series.keys, index)
-            mask = actors(space.table[slot])
+            begin(space.slots, slot, series.blank, series.keys, index)
+            mask = actors(space.slots[slot])
         mask = random_move(space, slot, series, index, move, mask)
     return ended
 
@@ -203,7 +228,7 @@ def play_moves(space: Space, slot: int, series: Series, index: int, stride: int,
 @rule
 def random_move(space: Space, slot: int, series: Series, index: int, move: int, mask: int) -> int:
     """Make a random move of one of the seats that may act. Returns the seats that may act then."""
-    s = space.table[slot]
+    s = space.slots[slot]
     p = pick_actor(mask, series.seed, index, move)
     n = legal(s, p, space.choices)
     apply(s, p, space.choices[random_below(series.seed, index, move, n)])
@@ -211,39 +236,39 @@ def random_move(space: Space, slot: int, series: Series, index: int, move: int, 
 
 
 @rule
-def actors_of(table: Any, slot: int) -> int:
+def actors_of(slots: Any, slot: int) -> int:
     """The seats that may act in a slot."""
-    return actors(table[slot])
+    return actors(slots[slot])
 
 
 @rule
-def legal_of(table: Any, slot: int, p: int, out: Any) -> int:
+def legal_of(slots: Any, slot: int, p: int, out: Any) -> int:
     """Write p's legal actions in a slot and return how many there are."""
-    return legal(table[slot], p, out)
+    return legal(slots[slot], p, out)
 
 
 @rule
-def step(table: Any, slot: int, p: int, a: int) -> None:
+def step(slots: Any, slot: int, p: int, a: int) -> None:
     """Carry out one action in a slot."""
-    apply(table[slot], p, a)
+    apply(slots[slot], p, a)
 
 
 @rule
-def veil_slot(table: Any, slot: int, p: int) -> None:
+def veil_slot(slots: Any, slot: int, p: int) -> None:
     """Erase what p may not know, including the generator."""
-    forget_chance(table[slot])
-    veil(table[slot], p)
+    forget_chance(slots[slot])
+    veil(slots[slot], p)
 
 
 @rule
-def redeal_slot(table: Any, slot: int, keys: Any, index: int) -> None:
+def redeal_slot(slots: Any, slot: int, keys: Any, index: int) -> None:
     """Fill a veiled slot with a random world, seed key + index."""
-    seed_chance(table[slot], keys[0], keys[1], keys[2], keys[3], index)
-    redeal(table[slot])
+    seed_chance(slots[slot], keys[0], keys[1], keys[2], keys[3], index)
+    redeal(slots[slot])
 
 
 @rule
-def observe_slot(table: Any, slot: int, p: int, out: Any) -> None:
+def observe_slot(slots: Any, slot: int, p: int, out: Any) -> None:
     """Write p's observation of a slot. This veils the state in the slot."""
-    veil_slot(table, slot, p)
-    observe(table[slot], p, out)
+    veil_slot(slots, slot, p)
+    observe(slots[slot], p, out)

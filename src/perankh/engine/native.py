@@ -163,10 +163,10 @@ class NativeRunner:
         self.redeal = Entry(game, loops.redeal_slot)
         self.observe = Entry(game, loops.observe_slot)
 
-    def table(self, slots: int) -> tuple[Any, Any]:
+    def slots(self, count: int) -> tuple[Any, Any]:
         """An array of records and the bytes under it."""
-        table = np.zeros(slots, self.game.State.dtype)
-        return table, table.view(np.uint8).reshape(slots, -1)
+        slots = np.zeros(count, self.game.State.dtype)
+        return slots, slots.view(np.uint8).reshape(count, -1)
 
     def warm(self, report: Any = None) -> None:
         """Compile (or load from disk) the loop of random games; `report` is called with the number of functions compiled."""
@@ -184,9 +184,9 @@ class NativeRunner:
 
     def run(self, series: loops.Series, first: int, count: int) -> Any:
         """Play random games on the calling thread and return their reports, a row each."""
-        table, raw = self.table(2)
+        slots, raw = self.slots(2)
         report = np.zeros((count, loops.REPORT), np.int64)
-        space = loops.Space(table, raw, np.zeros(self.game.actions, np.int16))
+        space = loops.Space(slots, raw, np.zeros(self.game.actions, np.int16))
         self.play_games(space, series, first, count, report)
         return report
 

@@ -156,11 +156,22 @@ def put_row(out: Any, i: int, row: Any, size: int) -> int:
     return i + size
 
 
-@rule(native=bits.put_bits)
-def put_bits(out: Any, i: int, word: int, size: int) -> int:
+@rule(native=bits.put_word)
+def put_word(out: Any, i: int, word: int, size: int) -> int:
     """The lowest `size` bits of a number, at most 32, as features, the lowest first."""
     for k in range(size):
         out[i + k] = (word >> k) & 1
+    return i + size
+
+
+@rule
+def put_bits(out: Any, i: int, word: int, size: int) -> int:
+    """The lowest `size` bits of a number, at most 63, as features, the lowest first."""
+    if size > 32:
+        put_word(out, i, word, 32)
+        put_word(out, i + 32, word >> 32, size - 32)
+    else:
+        put_word(out, i, word, size)
     return i + size
 
 

@@ -1,7 +1,7 @@
 """The `@rule` decorator, and the translation of rule functions to machine code.
 
 `@rule` only marks a function; interpreted play calls it as it stands. For the compiled speeds every module with rules gets a
-twin: the same code objects over globals in which each rule is its compiled counterpart, each `Table` a NumPy array, each
+twin: the same code objects over globals in which each rule is its compiled counterpart, each `Constants` a NumPy array, each
 `IntEnum` a set of integers, and each module with rules its own twin. No source is generated, nothing is written twice.
 """
 
@@ -29,18 +29,18 @@ SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False
 F = TypeVar("F", bound=Rule)
 
 
-class Table(tuple[Any, ...]):
-    """A table of printed numbers: a (nested) tuple for Python, a constant array for the compiled rules."""
+class Constants(tuple[Any, ...]):
+    """Printed numbers in one to three dimensions: nested tuples for Python, a constant array for the compiled rules."""
 
     __slots__ = ()
 
     @classmethod
-    def of(cls, rows: Any) -> Table:
-        """A table from any nesting of sequences, up to three deep."""
+    def of(cls, rows: Any) -> Constants:
+        """Constants from any nesting of sequences, up to three deep."""
         return cls(cls.of(row) if isinstance(row, (list, tuple)) else int(row) for row in rows)
 
     def array(self) -> Any:
-        """The table as an array of the smallest signed integers that hold it."""
+        """The numbers as an array of the smallest signed integers that hold it."""
         wide = np.array(self, dtype=np.int64)
         for kind in (np.int8, np.int16, np.int32):
             if np.array_equal(wide, wide.astype(kind)):
@@ -83,7 +83,7 @@ def is_enum(value: Any) -> bool:
 def needs_twin(value: Any) -> bool:
     """Is this a module that holds rules, tables or enumerations?"""
     return isinstance(value, ModuleType) and any(
-        is_rule(v) or isinstance(v, Table) or is_enum(v) for v in list(vars(value).values())
+        is_rule(v) or isinstance(v, Constants) or is_enum(v) for v in list(vars(value).values())
     )
 
 
@@ -162,7 +162,7 @@ class Translation:
         """One global as compiled code must see it."""
         if is_rule(value):
             return self.part(value)
-        if isinstance(value, Table):
+        if isinstance(value, Constants):
             return value.array()
         if is_enum(value):
             return members(value)
@@ -171,23 +171,27 @@ class Translation:
     def fingerprint(self, function: Any) -> str:
         """A hash of all that the machine code of an entry is made from: code, constants and tables, not comments or texts."""
         digest = hashlib.sha256(compiler_hash().encode())
+        for f in self.reached(function):
+            digest.update(repr((f.__name__, f.__defaults__, *code_facts(f.__code__, f.__doc__))).encode())
+            for name, value in self.names_used(f):
+                compiled = self.bound(value).__rule__ if is_rule(value) else value
+                digest.update(f"{name}={described(compiled)}".encode())
+        return digest.hexdigest()[:24]
+
+    def reached(self, function: Any) -> Iterator[Any]:
+        """A rule function and all that it may call."""
         waiting, seen = [function.__rule__], set()
         while waiting:
             f = waiting.pop()
-            if f.__code__ in seen:
-                continue
-            seen.add(f.__code__)
-            digest.update(repr((f.__name__, f.__defaults__, *code_facts(f.__code__, f.__doc__))).encode())
-            for name, value in self.names_used(f.__code__.co_names, f.__globals__):
-                if is_rule(value):
-                    value = self.bound(value).__rule__
-                    if isinstance(value, FunctionType):
-                        waiting.append(value)
-                digest.update(f"{name}={described(value)}".encode())
-        return digest.hexdigest()[:24]
+            if f.__code__ not in seen:
+                seen.add(f.__code__)
+                called = [self.bound(value).__rule__ for _, value in self.names_used(f) if is_rule(value)]
+                waiting += [g for g in called if isinstance(g, FunctionType)]  # the others are intrinsics
+                yield f
 
-    def names_used(self, names: tuple[str, ...], source: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    def names_used(self, function: Any) -> Iterator[tuple[str, Any]]:
         """The globals, and the attributes of modules among them, that a function may use."""
+        names, source = function.__code__.co_names, function.__globals__
         for name in names:
             value = source.get(name)
             if needs_twin(value):

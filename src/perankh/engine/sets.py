@@ -19,7 +19,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from perankh.engine.rule import Table, rule
+from perankh.engine.chance import below
+from perankh.engine.rule import Constants, rule
 
 WORD_BITS = 32
 WORD = 0xFFFFFFFF  # `bits[k] & WORD` is a signed 64-bit number when compiled; two unsigned words alone would stay unsigned
@@ -30,14 +31,14 @@ def words_for(size: int) -> int:
     return -(-size // WORD_BITS)
 
 
-def bits_of(numbers: Iterable[int], size: int) -> Table:
+def bits_of(numbers: Iterable[int], size: int) -> Constants:
     """A constant set as a table, for the set functions; numbers beyond `size` raise."""
     words = [0] * words_for(size)
     for number in numbers:
         if not 0 <= number < size:
             raise ValueError(f"{number} is not between 0 and {size - 1}")
         words[number // WORD_BITS] |= 1 << number % WORD_BITS
-    return Table(words)
+    return Constants(words)
 
 
 def members(bits: Any) -> list[int]:
@@ -221,6 +222,20 @@ def nth(bits: Any, n: int) -> int:
             place += width
         width >>= 1
     return place
+
+
+@rule
+def pick(s: Any, bits: Any) -> int:
+    """A random member of a set that is not empty, each equally likely; `s` is the state, for its chance."""
+    return nth(bits, below(s, count(bits)))
+
+
+@rule
+def draw(s: Any, bits: Any) -> int:
+    """Take a random member out of a set that is not empty, in place."""
+    i = pick(s, bits)
+    remove(bits, i)
+    return i
 
 
 @rule

@@ -119,10 +119,10 @@ def simulate(
     if device not in DEVICES:
         raise BadOption(f"device {device!r} is not one of {', '.join(DEVICES)}")
     blank = game.blank(players, options)
-    keys, luck = seed_words(seed), seed & WORD
-    series = loops.Series([blank], keys, luck, limit, watch)
+    keys, choice_seed = seed_words(seed), seed & WORD
+    series = loops.Series([blank], keys, choice_seed, limit, watch)
     if device != "interpreted":
-        series = game.native.series(blank, keys, luck, limit, watch)
+        series = game.native.series(blank, keys, choice_seed, limit, watch)
         game.native.warm() if device == "native" else game.cuda.warm(series)
     began = time.perf_counter()
     if device == "native":

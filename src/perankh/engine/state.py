@@ -6,7 +6,7 @@ A game lists its facts as annotated fields::
         turn: int = number("i1")           # seat on turn, 0 to players - 1
         marker: list[int] = numbers("i2", 4)   # a number for each seat
         row: list[int] = subset(100)           # a set of cards, as bits (see `sets`)
-        mode: int = choice("basic", "hard")    # an option, set before the deal
+        mode: int = option(Mode)               # an option, set before the deal: a member of an IntEnum
 
 An instance is the interpreted twin: plain ints and (nested) lists, no NumPy in sight.
 `State.dtype` is the same record for the compiled rules; `pack` and `unpack` go between them.
@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
+from operator import attrgetter
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -85,6 +87,7 @@ class Option:
     values: tuple[Any, ...] = ()
     low: int = 0
     high: int = 0
+    per: int = 1  # so many of a number make one of the unit in which people read it
 
     def stored(self, name: str, value: Any, players: int) -> int:
         """The integer that stands in the record for `value`; BadOption if the option does not take it."""
@@ -121,6 +124,10 @@ class Option:
             return "random" if stored < 0 else stored
         return stored
 
+    def in_units(self, number_: int) -> str:
+        """A number as people read it, in the unit of the option."""
+        return f"{number_ / self.per:g}"
+
     def samples(self, players: int) -> tuple[Any, ...]:
         """Values that exercise the option in checks: all of them, or the default and the bounds given."""
         if self.kind == "flag":
@@ -145,14 +152,28 @@ def choice(*values: str) -> Any:
     return Field("i1", (), Option("choice", values[0], values))
 
 
+def names_of(kind: type[IntEnum]) -> tuple[str, ...]:
+    """The names of the members of an enumeration, in lower case, as files write them."""
+    return tuple(member.name.lower() for member in kind)
+
+
+def option(kind: type[IntEnum]) -> Any:
+    """An option whose values are the members of an enumeration; the first is the default."""
+    if [int(member) for member in kind] != list(range(len(kind))):
+        raise TypeError(f"the members of {kind.__name__} are not numbered from 0 on")
+    return choice(*names_of(kind))
+
+
 def flag(default: bool) -> Any:
     """A yes-or-no option, stored as 1 or 0."""
     return Field("i1", (), Option("flag", default))
 
 
-def whole(default: int, low: int, high: int, samples: tuple[int, ...] = ()) -> Any:
-    """A whole-number option; `samples` are the values that checks try."""
-    return Field("i4", (), Option("whole", default, samples, low, high))
+def whole(default: int, low: int, high: int, samples: tuple[int, ...] = (), per: int = 1) -> Any:
+    """A whole-number option; `samples` are the values that checks try, and `per` make one of the unit in which people read it."""
+    if isinstance(per, bool) or not isinstance(per, int) or per < 1:
+        raise BadGame(f"an option of whole numbers cannot have {per!r} of them to a unit, only 1 or more")
+    return Field("i4", (), Option("whole", default, samples, low, high, per))
 
 
 def seat() -> Any:
@@ -175,14 +196,49 @@ def row_layout(dtype: Any, fields: dict[str, Field]) -> tuple[struct.Struct, dic
 # --- The record ----------------------------------------------------------------------------------------------
 
 
-class Record:
+def written_out(cls: type[Record]) -> dict[str, Any]:
+    """Functions of a class of records that go through all fields, one line a field: they run for every move and every view.
+
+    `copy` makes a copy of a state, `in_a_row` the list of its numbers, and `fill` sets its fields from such a list.
+    """
+    copy, row, fill = [], [], []
+    for name, (start, shape) in cls.places.items():
+        wide, many = math.prod(shape[1:]), range(shape[0]) if shape else ()
+        rows = ", ".join(f"n[{start + wide * k}:{start + wide * (k + 1)}]" for k in many)
+        value, end = f"self.{name}", start + math.prod(shape)
+        copied = (value, f"{value}[:]", f"[row[:] for row in {value}]")[len(shape)]
+        taken = (f"n[{start}]", f"n[{start}:{end}]", f"[{rows}]")[len(shape)]
+        copy.append(f" twin.{name} = {copied}")
+        row.append((value, f"*{value}", ", ".join(f"*{value}[{k}]" for k in many))[len(shape)])
+        fill.append(f" {value} = {taken}")
+    source = ["def copy(self):", " twin = new(cls)", " twin.events = twin.flat = None", *copy, " return twin"]
+    source += ["def in_a_row(self):", f" return [{', '.join(row)}]", "def fill(self, n):", *fill]
+    namespace: dict[str, Any] = {"new": object.__new__, "cls": cls}
+    exec("\n".join(source), namespace)
+    return namespace
+
+
+class RecordType(type):
+    """Makes slots of the fields of a record, so that a state has no attribute that is not one of them."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> RecordType:
+        own = {key: value for key, value in namespace.items() if isinstance(value, Field)}
+        rest = {key: value for key, value in namespace.items() if key not in own}
+        rest["__slots__"] = (*own, *(() if bases else ("events", "flat")))
+        inherited = {key: value for base in bases for key, value in getattr(base, "fields", {}).items()}
+        rest["fields"] = inherited | own
+        if taken := [key for key in own if key not in inherited and any(hasattr(base, key) for base in bases)]:
+            raise BadGame(f"{name}: a field cannot be called {taken[0]}, which every record has already")
+        return super().__new__(mcs, name, bases, rest)
+
+
+class Record(metaclass=RecordType):
     """Base of every game's State. Its own fields belong to the engine.
 
     `events` is no part of the state: while it is a list, `tell` adds to it what happens. Nor is `flat`: all numbers in a row, for
     states that will not be changed any more and are drawn for many viewers.
     """
 
-    __slots__ = ("__dict__", "events", "flat")
     events: list[Any] | None
     flat: tuple[int, ...] | None
 
@@ -192,25 +248,24 @@ class Record:
     chance_used: int = number("i1")  # words of the current block already drawn
     chance_pool: list[int] = numbers("u4", 16)  # the current block
 
-    fields: ClassVar[dict[str, Field]] = {}
+    fields: ClassVar[dict[str, Field]]
     options: ClassVar[dict[str, Option]] = {}
     dtype: ClassVar[Any]
     layout: ClassVar[struct.Struct]  # the same, for numbers in a row
-    rows: ClassVar[tuple[str, ...]]  # the fields that are lists
-    grids: ClassVar[tuple[str, ...]]  # the fields that are lists of lists
+    all_values: ClassVar[Any]  # a function: the values of all fields of a state
     places: ClassVar[dict[str, tuple[int, tuple[int, ...]]]]  # by field: where its numbers begin in the row, and its shape
+    in_a_row: ClassVar[Callable[[Any], list[int]]]  # the numbers of the fields of a state
+    fill: ClassVar[Callable[[Any, list[int]], None]]  # sets them from such numbers
 
     def __init_subclass__(cls) -> None:
-        cls.fields = {}
-        for base in reversed(cls.__mro__):
-            cls.fields |= {name: value for name, value in vars(base).items() if isinstance(value, Field)}
         cls.options = {name: field.option for name, field in cls.fields.items() if field.option}
         columns = [(name, "<" + f.kind, f.shape) if f.shape else (name, "<" + f.kind) for name, f in cls.fields.items()]
         # CUDA refuses nested arrays in a record that is not aligned.
         cls.dtype = np.dtype(columns, align=True)
         cls.layout, cls.places = row_layout(cls.dtype, cls.fields)
-        cls.rows = tuple(name for name, field in cls.fields.items() if len(field.shape) == 1)
-        cls.grids = tuple(name for name, field in cls.fields.items() if len(field.shape) == 2)
+        cls.all_values = attrgetter(*cls.fields)
+        made = written_out(cls)
+        cls.copy, cls.in_a_row, cls.fill = made["copy"], made["in_a_row"], made["fill"]  # type: ignore[method-assign]
 
     def __init__(self) -> None:
         self.events = self.flat = None
@@ -219,24 +274,16 @@ class Record:
 
     def copy(self) -> Self:
         """A twin that shares nothing with this state."""
-        twin = object.__new__(type(self))
-        twin.events = twin.flat = None
-        values = twin.__dict__
-        values.update(self.__dict__)
-        for name in self.rows:
-            values[name] = values[name][:]
-        for name in self.grids:
-            values[name] = [row[:] for row in values[name]]
-        return twin
+        raise NotImplementedError  # every subclass has its own, made by `written_out`
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self.__dict__ == other.__dict__
+        return type(other) is type(self) and bool(self.all_values(self) == self.all_values(other))
 
     __hash__ = None  # type: ignore[assignment]
 
     def items(self) -> Iterator[tuple[str, Any]]:
         """Field names and values, in the order of the record."""
-        return ((name, getattr(self, name)) for name in self.fields)
+        return zip(self.fields, self.all_values(self), strict=True)
 
     def pack(self, into: Any = None) -> Any:
         """Write the state into a NumPy record (a new array of one if none is given). Out-of-range values raise."""
@@ -254,26 +301,14 @@ class Record:
         state = object.__new__(cls)
         state.events = state.flat = None
         for name in cls.fields:
-            state.__dict__[name] = record[name].tolist()
+            setattr(state, name, record[name].tolist())
         return state
 
     def to_bytes(self) -> bytes:
         """The record's bytes, for files and other processes."""
-        numbers: list[int] = []
-        for name, (start, shape) in self.places.items():
-            value = self.__dict__[name]
-            if not shape:
-                numbers.append(value)
-            elif len(shape) == 1:
-                numbers += value
-            else:
-                for row in value:
-                    numbers += row
-            if len(numbers) != start + math.prod(shape):
-                break
         try:
-            return self.layout.pack(*numbers)
-        except struct.error:
+            return self.layout.pack(*self.in_a_row())
+        except (struct.error, IndexError):
             return bytes(self.pack().tobytes())  # this says which field cannot hold its value
 
     @classmethod
@@ -282,14 +317,7 @@ class Record:
         state = object.__new__(cls)
         numbers = cls.layout.unpack(data)
         state.events, state.flat = None, numbers if fixed else None
-        for name, (start, shape) in cls.places.items():
-            if not shape:
-                state.__dict__[name] = numbers[start]
-            elif len(shape) == 1:
-                state.__dict__[name] = list(numbers[start : start + shape[0]])
-            else:
-                rows, wide = shape
-                state.__dict__[name] = [list(numbers[n : n + wide]) for n in range(start, start + rows * wide, wide)]
+        state.fill(list(numbers))
         return state
 
     def shown(self, name: str) -> Any:

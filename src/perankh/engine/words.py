@@ -9,13 +9,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from perankh.errors import BadGame
 
 LANGUAGES = ("en", "ja")
+TABLE_WORDS = ("score", "points_table")  # texts of the table for which a game may have its own, as `table.score` and so on
 _seat_names: ContextVar[Mapping[str, str]] = ContextVar("seat_names", default=MappingProxyType({}))  # by key
-_seats: ContextVar[tuple[tuple[str, ...], tuple[int, ...]]] = ContextVar("seats", default=((), ()))  # names and colours by seat
+
+
+class SeatsShown(NamedTuple):
+    """How seats are shown."""
+
+    names: tuple[str, ...] = ()
+    colours: tuple[int, ...] = ()
+    listed: bool = False  # are the players listed beside the drawing?
+
+
+_seats: ContextVar[SeatsShown] = ContextVar("seats", default=SeatsShown())  # noqa: B039 - it cannot be changed
 
 
 class Words:
@@ -57,15 +68,20 @@ class Words:
             raise BadGame(f"{self.path}: there is no text [{key}]")
         return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)
 
+    def seat_name(self, p: int, lang: str) -> str:
+        """What a seat is called: by its player, or by its colour."""
+        return self.say(f"seat.{p}", lang)
+
 
 @contextmanager
-def seats_called(names: Sequence[str], colours: Sequence[int] = ()) -> Iterator[None]:
+def seats_called(names: Sequence[str], colours: Sequence[int] = (), listed: bool = False) -> Iterator[None]:
     """Let texts call the seats by the names of their players instead of by `seat.0` and so on; empty: no name.
 
     `colours`: which of the game's colours each seat has in drawings; without them, each has its own.
+    `listed`: see `players_listed`.
     """
     token = _seat_names.set({f"seat.{p}": name for p, name in enumerate(names) if name})
-    seats = _seats.set((tuple(names), tuple(colours)))
+    seats = _seats.set(SeatsShown(tuple(names), tuple(colours), listed))
     try:
         yield
     finally:
@@ -73,9 +89,17 @@ def seats_called(names: Sequence[str], colours: Sequence[int] = ()) -> Iterator[
         _seat_names.reset(token)
 
 
-def seats_shown() -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The names and colours that `seats_called` has given to the seats."""
+def seats_shown() -> SeatsShown:
+    """What `seats_called` says of the seats."""
     return _seats.get()
+
+
+def players_listed() -> bool:
+    """Does the page around a drawing list the players with their points, and say whose turn it is and what to decide?
+
+    A drawing then leaves these out. Pictures without a page around them are complete.
+    """
+    return _seats.get().listed
 
 
 def blanks(text: str) -> set[str]:

@@ -57,8 +57,8 @@ class Batch:
         self.illegal, self.opponents = illegal, opponents
         seats, features, actions = max(blank.players for blank in blanks), game.features.size, game.actions
         self.games = g = Games(
-            table=runner.table([blanks[0]] * n),
-            blanks=runner.table(blanks),
+            records=runner.records([blanks[0]] * n),
+            blanks=runner.records(blanks),
             keys=runner.array((n, 4), np.int64),
             flags=runner.array((kernels.FLAGS, n), np.int8),
             counters=runner.array((kernels.COUNTERS, n), np.int32),
@@ -169,7 +169,7 @@ class Batch:
     def state(self, i: int) -> Record:
         """A copy of the state in slot i, with everything in it, for looking."""
         self._need_games()
-        return self.runner.read(self.games.table, self._slot(i))
+        return self.runner.read(self.games.records, self._slot(i))
 
     def save(self, i: int) -> bytes:
         """The game in slot i with its counters."""
@@ -194,7 +194,7 @@ class Batch:
         if state.players > self.reward.shape[1]:
             raise BadOption(f"this batch is for {self.reward.shape[1]} players at most, not {state.players}")
         g = self.games
-        self.runner.write(g.table, i, state)
+        self.runner.write(g.records, i, state)
         count, learner = int(g.counters[kernels.LEGAL_COUNT, i]), min(int(self.learner[i]), state.players - 1)
         self.runner.put(g.flags, np.s_[:, i], np.frombuffer(body, np.int8, kernels.FLAGS))
         self.runner.put(g.flags, (kernels.LEARNER, i), learner)

@@ -2,7 +2,7 @@
 
 Threads that run together write the same number of their games at the same time. So these lie side by side in memory: rows of
 games are columns there, which readers do not notice. A deal takes a thread longer than a step. So every slot has a spare with its
-next game, and a step has threads of its own that deal the spares which the step before has used up.
+next game, and the spares that some steps have used up are dealt on a stream of their own, beside the steps that follow.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def kernels_of(game: Game) -> SimpleNamespace:
     cuda = import_cuda()
     translation = DeviceTranslation(game.own_functions)
     run_thread, rollout = translation.part(kernels.run_thread), translation.part(kernels.rollout)
-    choose_one = translation.part(kernels.choose_one)
+    choose_one, deal_spare = translation.part(kernels.choose_one), translation.part(kernels.deal_spare)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
     int16, int64, LISTS = np.int16, np.int64, kernels.LISTS
 
     def run(  # type: ignore[no-untyped-def]
-        table,
+        records,
         blanks,
         keys,
         flags,
@@ -59,7 +59,6 @@ def kernels_of(game: Game) -> SimpleNamespace:
         facts,
         lists,
         turn,
-        ahead,
         task,
         slots,
         chosen,
@@ -72,9 +71,14 @@ def kernels_of(game: Game) -> SimpleNamespace:
         fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
         spares = Spares(spare, facts, lists)
         k, j = cuda.grid(1), cuda.threadIdx.x
-        i = run_thread(g, w, fixed, table, spares, turn, ahead, task, slots, chosen, draw, steps, k, j)
+        i = run_thread(g, w, fixed, records, spares, turn, task, slots, chosen, draw, steps, k, j)
         if i >= 0:
             lists[turn % LISTS, cuda.atomic.add(lists, (turn % LISTS, 0), 1) + 1] = i
+
+    def deal(blanks, keys, s, spare, facts, lists, turn):  # type: ignore[no-untyped-def]
+        near = cuda.shared.array(BLOCK, record)
+        fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
+        deal_spare(near, blanks, keys, fixed, Spares(spare, facts, lists), turn, cuda.grid(1), cuda.threadIdx.x)
 
     def choose(legal, counters, seed, draw, out):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
@@ -86,16 +90,17 @@ def kernels_of(game: Game) -> SimpleNamespace:
         if i < out.shape[0]:
             out[i] = given[i]
 
-    def roll_out(table, i, keys, seed, limit, total):  # type: ignore[no-untyped-def]
+    def roll_out(records, i, keys, seed, limit, total):  # type: ignore[no-untyped-def]
         k = cuda.grid(1)
         if k < total.shape[0]:
             choices = cuda.local.array(actions, int16)
             copy, places = cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64)
-            rollout(table, i, copy, places, choices, keys, seed, limit, k, k + 1, total[k])
+            rollout(records, i, copy, places, choices, keys, seed, limit, k, k + 1, total[k])
 
     make = partial(kept_kernel, game, translation=translation, source=__file__)
     return SimpleNamespace(
         run=make("run_batch", run, kernels.run_thread),
+        deal=make("deal", deal, kernels.deal_spare),
         choose=make("choose", choose, kernels.choose_one),
         take=make("take", take, kernels.choose_one),
         rollout=make("rollout", roll_out, kernels.rollout),
@@ -116,17 +121,18 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
     def rows(kind: Any, dimensions: int) -> Any:
         return types.Array(kind, dimensions, "F" if dimensions == 2 else "A")
 
-    table, row = array(numba.from_dtype(game.State.dtype), 1), array(whole, 1)
+    records, row = array(numba.from_dtype(game.State.dtype), 1), array(whole, 1)
     legal, counters = rows(types.int16, 2), array(types.int32, 2)
     flags, views, mask = array(types.int8, 2), rows(types.int8, 3), array(types.boolean, 2)
     reward, results = rows(types.float32, 2), rows(types.int32, 3)
-    arrays = Games(table, table, array(whole, 2), flags, counters, views, mask, legal, reward, results)
-    spares = Spares(table, array(whole, 2), counters)
+    arrays = Games(records, records, array(whole, 2), flags, counters, views, mask, legal, reward, results)
+    spares = Spares(records, array(whole, 2), counters)
     signatures = {
-        "run": (*arrays, row, *spares, whole, whole, whole, row, row, whole, whole),
+        "run": (*arrays, row, *spares, whole, whole, row, row, whole, whole),
+        "deal": (records, array(whole, 2), row, *spares, whole),
         "choose": (legal, counters, whole, whole, row),
         "take": (row, row),
-        "rollout": (table, whole, row, whole, whole, array(whole, 2)),
+        "rollout": (records, whole, row, whole, whole, array(whole, 2)),
     }
     ptx = {}
     for name, signature in signatures.items():
@@ -136,7 +142,10 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
 
 
 class DeviceRunner:
-    """The kernels on the GPU, all on one stream. Memory is read and written from the host only where that is asked for."""
+    """The kernels on the GPU, on one stream, and deals ahead on another.
+
+    Memory is read and written from the host only where that is asked for.
+    """
 
     def __init__(self, game: Game, settings: Settings, stream: Any = None) -> None:
         self.game = game
@@ -151,11 +160,22 @@ class DeviceRunner:
         self.settings = self.copy(np.array(settings, np.int64))
         n = settings.games
         self.spares = Spares(
-            table=self.copy(np.zeros(n, game.State.dtype)),
+            records=self.copy(np.zeros(n, game.State.dtype)),
             facts=self.copy(np.full((kernels.SPARE_FACTS, n), -1, np.int64)),
             lists=self.array((kernels.LISTS, n + 1), np.int32),
         )
-        self.turn, self.ahead = 0, (n + BLOCK - 1) // BLOCK * BLOCK  # steps begun; threads that deal ahead in a step
+        self.turn, self.steps = 0, 0  # see kernels.run_thread; steps in this turn
+        self.dealing = self.new_stream()
+        self.deals = Launcher(self.kernels.deal, self.cuda.external_stream(int(self.dealing.handle)))
+        self.stepped, self.dealt = self.cuda.event(timing=False), self.cuda.event(timing=False)
+
+    def new_stream(self) -> Any:
+        """A stream that does not wait for the default stream, as Numba's own do."""
+        from cuda.core import Device  # type: ignore[import-untyped]
+
+        device = Device(self.cuda.current_context().device.id)
+        device.set_current()
+        return device.create_stream()
 
     def array(self, shape: tuple[int, ...], kind: Any) -> Any:
         return self.copy(np.zeros(shape, kind))
@@ -192,19 +212,19 @@ class DeviceRunner:
         self.stream.synchronize()
         return np.swapaxes(host, -1, -2) if turned else host
 
-    def table(self, states: list[Record]) -> Any:
-        table = np.zeros(len(states), self.game.State.dtype)
+    def records(self, states: list[Record]) -> Any:
+        records = np.zeros(len(states), self.game.State.dtype)
         for i, state in enumerate(states):
-            state.pack(table[i])
-        return self.copy(table)
+            state.pack(records[i])
+        return self.copy(records)
 
-    def read(self, table: Any, i: int) -> Record:
-        return self.game.State.unpack(self.get(table[i : i + 1])[0])
+    def read(self, records: Any, i: int) -> Record:
+        return self.game.State.unpack(self.get(records[i : i + 1])[0])
 
-    def write(self, table: Any, i: int, state: Record) -> None:
+    def write(self, records: Any, i: int, state: Record) -> None:
         record = np.zeros(1, self.game.State.dtype)
         state.pack(record[0])
-        table[i : i + 1].copy_to_device(record, stream=self.stream)
+        records[i : i + 1].copy_to_device(record, stream=self.stream)
         self.stream.synchronize()
 
     def launch(self, name: str, threads: int, *arguments: Any) -> None:
@@ -217,12 +237,21 @@ class DeviceRunner:
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         if isinstance(slots, np.ndarray):
             slots = self.copy(slots)
-        if task == kernels.STEP:
-            self.turn += 1
-        ahead = self.ahead if task == kernels.STEP else 0
         if slots.shape[0]:
-            arguments = (self.turn, ahead, task, slots, actions, draw, steps)
-            self.launch("run", ahead + slots.shape[0], *g, self.settings, *self.spares, *arguments)
+            arguments = (self.turn, task, slots, actions, draw, steps)
+            self.launch("run", slots.shape[0], *g, self.settings, *self.spares, *arguments)
+        self.steps += steps
+        if self.steps >= kernels.TURN:
+            self.end_turn(g)
+
+    def end_turn(self, g: Games) -> None:
+        """Deal what was listed in this turn, beside the next one, which waits for what was listed in the turn before."""
+        self.dealt.wait(self.stream)
+        self.stepped.record(self.stream)
+        self.stepped.wait(self.deals.stream)
+        self.deals(self.spares.facts.shape[1], g.blanks, g.keys, self.settings, *self.spares, self.turn)
+        self.dealt.record(self.deals.stream)
+        self.turn, self.steps = self.turn + 1, 0
 
     def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:  # noqa: ARG002
         """Nothing is refused beforehand: the kernel leaves illegal actions out."""
@@ -237,7 +266,7 @@ class DeviceRunner:
 
     def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
         total = self.array((count, MOST_PLAYERS), np.int64)
-        self.launch("rollout", count, g.table, i, self.copy(keys), seed, limit, total)
+        self.launch("rollout", count, g.records, i, self.copy(keys), seed, limit, total)
         return [float(gained) for gained in self.get(total).sum(axis=0)]
 
 

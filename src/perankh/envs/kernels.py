@@ -1,8 +1,8 @@
 """The step of a batch, written once for one game of it: interpreted, native and on the GPU.
 
-The contract functions are stand-ins, as in `engine.loops`. Games are slots of a table. What belongs together is kept in one
-array, because a call from Python takes longer with every argument. Functions that do much are called from one place, where the
-compiler merges them, or take few arguments.
+The contract functions are stand-ins, as in `engine.loops`. Games are slots of an array of records. What belongs together is kept
+in one array, because a call from Python takes longer with every argument. Functions that do much are called from one place, where
+the compiler merges them, or take few arguments.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from perankh.engine.chance import seed_chance
 from perankh.engine.contract import actors, apply, ending, legal, observe, ranks, scores, setup
-from perankh.engine.loops import copy_state, random_below, veil_slot
+from perankh.engine.loops import copy_state, random_below, together, veil_slot
 from perankh.engine.rule import rule
 from perankh.engine.sets import lowest
 
@@ -21,9 +21,8 @@ SAME_STEP, NEXT_STEP, DISABLED = 0, 1, 2
 # Who learns, if not everybody: a seat, or one of these.
 EVERYBODY, RANDOM_SEAT = -1, -2
 
-# What is done with slots: the next game, a step, another move within a step, a position that was loaded, a deal for later,
-# random steps.
-DEAL, STEP, CONTINUE, SHOW, DEAL_AHEAD, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5, 6
+# What is done with slots: the next game, a step, another move within a step, a position that was loaded, random steps.
+DEAL, STEP, CONTINUE, SHOW, PLAY, PLAY_OBSERVED = 0, 1, 2, 3, 4, 5
 
 # What comes of it, if no seats are to act.
 OVER, AGAIN, KEPT = -1, -2, -3
@@ -39,6 +38,8 @@ MOVES, LEGAL_COUNT, ILLEGAL, NUMBER, COUNTERS = 0, 1, 2, 3, 4
 SPARE_NUMBER, LISTED, SPARE_FACTS = 0, 1, 2
 
 LISTS = 3  # of slots whose spares have to be dealt: one is read, one written and one emptied
+WARP = 32  # threads of a GPU that run together
+TURN = 4  # steps after which the spares that were used up are dealt
 
 # Rows of `views` and `results`.
 OBSERVATION, FINAL_OBSERVATION, UNVEILED = 0, 1, 2  # the last one if it was asked for
@@ -63,7 +64,7 @@ class Settings(NamedTuple):
 class Games(NamedTuple):
     """The arrays of a batch, in the order in which they are passed."""
 
-    table: Any  # a record for each game
+    records: Any  # a record for each game
     blanks: Any  # a record with players and options for each kind of game
     keys: Any  # [games, 4]: the words of the seed of the slot's first game
     flags: Any  # [FLAGS, games]
@@ -78,7 +79,7 @@ class Games(NamedTuple):
 class Spares(NamedTuple):
     """The games that are dealt ahead on the GPU, one for each slot, in the order in which they are passed."""
 
-    table: Any  # a record for each slot
+    records: Any  # a record for each slot
     facts: Any  # [SPARE_FACTS, games]
     lists: Any  # [LISTS, games + 1]: how many slots a list has, and which
 
@@ -86,16 +87,16 @@ class Spares(NamedTuple):
 class Work(NamedTuple):
     """The memory that one thread works in."""
 
-    table: Any  # one record
+    record: Any  # an array of one record
     places: Any  # a number for each seat
 
 
 @rule
-def deal(g: Games, settings: Settings, number: int, i: int, j: int) -> None:
-    """Set up a game of a slot in place j of the table: game number k has the seed key + k * games."""
-    key = g.keys[i]
-    copy_state(g.table, j, g.blanks, i % len(g.blanks))
-    s = g.table[j]
+def deal(records: Any, blanks: Any, keys: Any, settings: Settings, number: int, i: int, j: int) -> None:
+    """Set up a game of a slot in place j of the array: game number k has the seed key + k * games."""
+    key = keys[i]
+    copy_state(records, j, blanks, i % len(blanks))
+    s = records[j]
     seed_chance(s, int(key[0]), int(key[1]), int(key[2]), int(key[3]), number * settings.games)
     setup(s)
 
@@ -103,7 +104,7 @@ def deal(g: Games, settings: Settings, number: int, i: int, j: int) -> None:
 @rule
 def begin(g: Games, settings: Settings, number: int, i: int, j: int) -> int:
     """Begin a game that was dealt. Returns the seats that may act."""
-    s = g.table[j]
+    s = g.records[j]
     learner = settings.learner
     if learner == RANDOM_SEAT:
         learner = random_below(int(g.keys[i][0]) ^ 0x2545F491, 0, number, s.players)
@@ -116,13 +117,13 @@ def begin(g: Games, settings: Settings, number: int, i: int, j: int) -> int:
 
 
 @rule
-def observe_game(table: Any, i: int, record: Any, p: int, hidden: int, row: Any) -> None:
+def observe_game(records: Any, i: int, record: Any, p: int, hidden: int, row: Any) -> None:
     """Write what p sees of a game; `record` is room for a copy, if anything is hidden in this game."""
     if hidden:
-        copy_state(record, 0, table, i)
+        copy_state(record, 0, records, i)
         veil_slot(record, 0, p)
-        table, i = record, 0
-    observe(table[i], p, row)
+        records, i = record, 0
+    observe(records[i], p, row)
 
 
 @rule
@@ -143,7 +144,7 @@ def report_end(g: Games, w: Work, i: int, j: int, offender: int) -> None:
 
     A seat that made an illegal move is last and gets -1; the others are first and share +1.
     """
-    s = g.table[j]
+    s = g.records[j]
     players = s.players
     for p in range(g.reward.shape[1]):
         g.results[SCORES, i, p] = 0
@@ -170,7 +171,7 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
         g.flags[DECIDED, i] = 1
     waiting, truncated = 0, True
     if lawful:
-        s = g.table[j]
+        s = g.records[j]
         apply(s, p, a)
         g.counters[MOVES, i] += 1
         waiting = actors(s)
@@ -190,13 +191,23 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
 
 @rule
 def run_slot(
-    g: Games, w: Work, settings: Settings, spares: Any, ready: bool, task: int, i: int, j: int, given: int, draw: int, steps: int
+    g: Games,
+    w: Work,
+    settings: Settings,
+    spares: Any,
+    ready: bool,
+    task: int,
+    i: int,
+    j: int,
+    given: int,
+    draw: int,
+    steps: int,
+    lanes: int,
 ) -> bool:
-    """A task in slot i, whose record lies in place j of the table. Returns whether a game has begun.
+    """A task in slot i, whose record lies in place j of the array. Returns whether a game has begun.
 
-    `given` is the action of a step, or the number of the game to deal ahead, which changes nothing but the record.
-    `ready`: the next game lies in spares[i]. Random steps are the same that `choose` and STEP make; only what can be seen of them
-    is written out.
+    `given` is the action of a step. `ready`: the next game lies in spares[i]. Random steps are the same that `choose` and STEP
+    make; only what can be seen of them is written out. `lanes`: the threads on a GPU that do the same for other slots.
     """
     flags, counters = g.flags, g.counters
     begun = False
@@ -209,29 +220,29 @@ def run_slot(
             lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
         elif task >= PLAY:
             a = choose_one(g.legal, counters, settings.seed, draw + t, i)
-        if task != DEAL_AHEAD and (t == 0 or task == PLAY_OBSERVED):
+        if t == 0 or task == PLAY_OBSERVED:
             for k in range(count):
                 g.mask[i, g.legal[i, k]] = False
-        if task != DEAL_AHEAD and task != CONTINUE:
+        if task != CONTINUE:
             for q in range(g.reward.shape[1]):
                 g.reward[i, q] = 0.0
 
+        together(lanes)
         outcome = KEPT
         if task == DEAL or ((task == STEP or task >= PLAY) and p < 0 and settings.autoreset != DISABLED):
             outcome = AGAIN
         elif task == SHOW and p >= 0:
-            outcome = actors(g.table[j])
+            outcome = actors(g.records[j])
         if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
             flags[TERMINATED, i] = 0
             flags[TRUNCATED, i] = 0
-        if task == DEAL_AHEAD:
-            outcome = AGAIN
         if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
             outcome = act(g, w, settings, i, j, p, a, lawful)
 
+        together(lanes)
         if outcome == OVER or (task == SHOW and p < 0):
             if written or settings.autoreset == DISABLED:
-                observe_game(g.table, j, w.table, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
+                observe_game(g.records, j, w.record, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
             if outcome == OVER and settings.autoreset == SAME_STEP:
                 outcome = AGAIN
             else:
@@ -241,22 +252,24 @@ def run_slot(
                     for k in range(g.views.shape[2]):
                         g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
         if outcome == AGAIN:
-            number = given if task == DEAL_AHEAD else int(counters[NUMBER, i]) + 1
+            number = int(counters[NUMBER, i]) + 1
             if ready:
-                copy_state(g.table, j, spares, i)
+                copy_state(g.records, j, spares, i)
             else:
-                deal(g, settings, number, i, j)
-            if task == DEAL_AHEAD:
-                return False
+                deal(g.records, g.blanks, g.keys, settings, number, i, j)
             outcome = begin(g, settings, number, i, j)
             begun, ready = True, False
+        together(lanes)
         if outcome > 0:
             p = lowest(outcome)
             flags[SEAT, i] = p
-            counters[LEGAL_COUNT, i] = legal(g.table[j], p, g.legal[i])
+            counters[LEGAL_COUNT, i] = legal(g.records[j], p, g.legal[i])
+        together(lanes)
+        if outcome > 0:
             for k in range(g.views.shape[0] - 1 if written else 0):  # a loop, so that `observe` is compiled once for both
                 hidden = settings.hidden if k == 0 else 0
-                observe_game(g.table, j, w.table, p, hidden, g.views[k * UNVEILED, i])
+                observe_game(g.records, j, w.record, p, hidden, g.views[k * UNVEILED, i])
+        together(lanes)
         if written:
             for k in range(counters[LEGAL_COUNT, i]):
                 g.mask[i, g.legal[i, k]] = True
@@ -268,10 +281,9 @@ def run_thread(
     g: Games,
     w: Work,
     settings: Settings,
-    table: Any,
+    records: Any,
     spares: Spares,
     turn: int,
-    ahead: int,
     task: int,
     slots: Any,
     actions: Any,
@@ -280,32 +292,22 @@ def run_thread(
     k: int,
     j: int,
 ) -> int:
-    """What thread k of a launch on the GPU does, in place j of a table of its own. Returns the slot to be listed, or -1.
+    """What thread k of a launch on the GPU does, in place j of an array of its own. Returns the slot to be listed, or -1.
 
-    A step is a turn. A slot in which a game begins is listed; in the next turn, one of the first `ahead` threads deals the game
-    after it into the spare, whatever the slot's own thread does meanwhile. That thread takes the spare only if it was listed
-    before the last turn, so that the spare is not written in this one. Who deals reads which game to deal: if that is just being
-    changed, the slot is listed again, and the spare will be dealt again before it is taken. Slots with new seeds begin with game
-    0, which is in no spare, and are listed for it.
+    A few steps are a turn. A slot in which a game begins is listed. What was listed in a turn is dealt during the next turn,
+    beside its steps, and is there when the turn after that begins. So a spare is taken only if it was listed before the last
+    turn. Who deals reads which game to deal: if that is just being changed, the slot is listed again, and the spare will be dealt
+    again before it is taken. Slots with new seeds begin with game 0, which is in no spare, and are listed for it.
     """
-    last, following = (turn + 2) % LISTS, (turn + 1) % LISTS
-    i, part, given, ready = -1, task, 0, False
-    if k < ahead:
-        if k == 0:
-            spares.lists[following, 0] = 0
-        if k < spares.lists[last, 0]:
-            i, part = int(spares.lists[last, k + 1]), DEAL_AHEAD
-            given = int(spares.facts[SPARE_NUMBER, i])
-    elif k - ahead < len(slots):
-        i = int(slots[k - ahead])
-        given = int(actions[i])
-        listed_before = turn - 1 if task == STEP else turn
-        ready = spares.facts[LISTED, i] < listed_before and spares.facts[SPARE_NUMBER, i] == g.counters[NUMBER, i] + 1
-        copy_state(g.table, j, table, i)
-    if i < 0:
+    if k >= len(slots):
         return -1
-    begun = run_slot(g, w, settings, spares.table, ready, part, i, j, given, draw, steps)
-    copy_state(spares.table if part == DEAL_AHEAD else table, i, g.table, j)
+    i = int(slots[k])
+    ready = spares.facts[LISTED, i] < turn - 1 and spares.facts[SPARE_NUMBER, i] == g.counters[NUMBER, i] + 1
+    copy_state(g.records, j, records, i)
+    first = k - k % WARP
+    lanes = (1 << min(WARP, len(slots) - first)) - 1
+    begun = run_slot(g, w, settings, spares.records, ready, task, i, j, int(actions[i]), draw, steps, lanes)
+    copy_state(records, i, g.records, j)
     if begun:
         spares.facts[SPARE_NUMBER, i] = g.counters[NUMBER, i] + 1
         if spares.facts[LISTED, i] != turn:
@@ -315,8 +317,19 @@ def run_thread(
 
 
 @rule
+def deal_spare(records: Any, blanks: Any, keys: Any, settings: Settings, spares: Spares, turn: int, k: int, j: int) -> None:
+    """What thread k of the launch does that deals the spares listed in a turn, in place j of an array of its own."""
+    if k == 0:
+        spares.lists[(turn + 2) % LISTS, 0] = 0
+    if k < spares.lists[turn % LISTS, 0]:
+        i = int(spares.lists[turn % LISTS, k + 1])
+        deal(records, blanks, keys, settings, int(spares.facts[SPARE_NUMBER, i]), i, j)
+        copy_state(spares.records, i, records, j)
+
+
+@rule
 def run_batch(
-    table: Any,
+    records: Any,
     blanks: Any,
     keys: Any,
     flags: Any,
@@ -338,13 +351,13 @@ def run_batch(
     steps: int,
 ) -> None:
     """A task for the slots number `low` to `high - 1` of a list; actions are those of all slots."""
-    g = Games(table, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
+    g = Games(records, blanks, keys, flags, counters, views, mask, legal_actions, reward, results)
     s = settings
     fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
     w = Work(record, places)
     for k in range(low, high):
         i = int(slots[k])
-        run_slot(g, w, fixed, table, False, task, i, i, int(actions[i]), draw, steps)
+        run_slot(g, w, fixed, records, False, task, i, i, int(actions[i]), draw, steps, 0)
 
 
 @rule
@@ -374,11 +387,21 @@ def choose(legal_actions: Any, counters: Any, seed: int, draw: int, out: Any) ->
 
 @rule
 def rollout(
-    table: Any, i: int, record: Any, places: Any, choices: Any, keys: Any, seed: int, limit: int, low: int, high: int, total: Any
+    records: Any,
+    i: int,
+    record: Any,
+    places: Any,
+    choices: Any,
+    keys: Any,
+    seed: int,
+    limit: int,
+    low: int,
+    high: int,
+    total: Any,
 ) -> None:
     """Random games number `low` to `high - 1` from a position to the end, each with chance of its own; adds up the margins."""
     for number in range(low, high):
-        copy_state(record, 0, table, i)
+        copy_state(record, 0, records, i)
         s = record[0]
         seed_chance(s, int(keys[0]), int(keys[1]), int(keys[2]), int(keys[3]), number)
         move = 0

@@ -58,15 +58,14 @@ class ScriptedRules(Translation):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.own_functions)
-        self.draws = False  # does any rule draw?
-        self.setup = self.part(game.functions["setup"])
-        self.apply = self.part(game.functions["apply"])
+        entries = game.functions["setup"], game.functions["apply"]
+        self.setup, self.apply = map(self.part, entries)
+        self.draws = any(function is chance.below for entry in entries for function in self.reached(entry))
 
     def part(self, function: Any) -> Any:
         """The same rule among scripted ones."""
         function = self.bound(function)
         if function is chance.below:
-            self.draws = True
             return scripted_below
         if function.__code__ not in self.parts:
             self.parts[function.__code__] = self.twin(function)

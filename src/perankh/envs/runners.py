@@ -41,13 +41,13 @@ class Runner(Protocol):
     def get(self, array: Any) -> Any:
         """An array for the host."""
 
-    def table(self, states: list[Record]) -> Any:
+    def records(self, states: list[Record]) -> Any:
         """Records with these states."""
 
-    def read(self, table: Any, i: int) -> Record:
+    def read(self, records: Any, i: int) -> Record:
         """The state in a record."""
 
-    def write(self, table: Any, i: int, state: Record) -> None:
+    def write(self, records: Any, i: int, state: Record) -> None:
         """Put a state into a record."""
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
@@ -117,17 +117,17 @@ class NativeRunner(HostMemory):
         self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    def table(self, states: list[Record]) -> Any:
-        table = np.zeros(len(states), self.game.State.dtype)
+    def records(self, states: list[Record]) -> Any:
+        records = np.zeros(len(states), self.game.State.dtype)
         for i, state in enumerate(states):
-            state.pack(table[i])
-        return table
+            state.pack(records[i])
+        return records
 
-    def read(self, table: Any, i: int) -> Record:
-        return self.game.State.unpack(table[i])
+    def read(self, records: Any, i: int) -> Record:
+        return self.game.State.unpack(records[i])
 
-    def write(self, table: Any, i: int, state: Record) -> None:
-        state.pack(table[i])
+    def write(self, records: Any, i: int, state: Record) -> None:
+        state.pack(records[i])
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         if self.pool is None or len(slots) < len(self.works):
@@ -143,7 +143,7 @@ class NativeRunner(HostMemory):
 
     def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
         reward, choices = np.zeros(MOST_PLAYERS, np.int64), np.zeros(self.game.actions, np.int16)
-        self.rollouts(g.table, i, *self.works[0], choices, keys, seed, limit, 0, count, reward)
+        self.rollouts(g.records, i, *self.works[0], choices, keys, seed, limit, 0, count, reward)
         return [float(gained) for gained in reward]
 
 
@@ -163,20 +163,20 @@ class InterpretedRunner(HostMemory):
         self.work = Work([game.State()], [0] * MOST_PLAYERS)
         self.first_illegal, self.choose = self.kernels.first_illegal, self.kernels.choose
 
-    def table(self, states: list[Record]) -> Any:
+    def records(self, states: list[Record]) -> Any:
         return [state.copy() for state in states]
 
-    def read(self, table: Any, i: int) -> Record:
-        state: Record = table[i].copy()
+    def read(self, records: Any, i: int) -> Record:
+        state: Record = records[i].copy()
         return state
 
-    def write(self, table: Any, i: int, state: Record) -> None:
-        table[i] = state.copy()
+    def write(self, records: Any, i: int, state: Record) -> None:
+        records[i] = state.copy()
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         self.kernels.run_batch(*g, self.settings, *self.work, task, slots, 0, len(slots), actions, draw, steps)
 
     def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
         reward, choices = [0] * MOST_PLAYERS, [0] * self.game.actions
-        self.kernels.rollout(g.table, i, *self.work, choices, keys, seed, limit, 0, count, reward)
+        self.kernels.rollout(g.records, i, *self.work, choices, keys, seed, limit, 0, count, reward)
         return [float(gained) for gained in reward]

@@ -203,7 +203,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Is the match over?"""
-        return not self.actors
+        return not self._found()[1]
 
     @property
     def ending(self) -> str | None:
@@ -231,7 +231,7 @@ class Match:
 
     def name(self, p: int, lang: str = "en") -> str:
         """A player's name, or the colour of the seat."""
-        return self._names[p] or str(self.game.text.seat_name(p, lang))
+        return self._names[p] or self.game.seat_name(p, lang)
 
     def rename(self, *names: str) -> None:
         """Give the players names, one a seat; an empty name stands for the colour of the seat."""

@@ -4,6 +4,7 @@ A game's `drawing` places its pieces; its `art.svg` holds the symbols. Nothing h
 draws from the same list.
 """
 
+from perankh.engine.words import players_listed
 from perankh.scene.groups import group, kept
 from perankh.scene.picture import Difference, Picture
 from perankh.scene.sprite import PALETTE, SHAPES, Scene, SeatColours, Sprite, ink_on, variables
@@ -21,6 +22,7 @@ __all__ = [
     "group",
     "ink_on",
     "kept",
+    "players_listed",
     "symbols_of",
     "variables",
 ]

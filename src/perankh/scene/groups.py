@@ -14,6 +14,7 @@ Sprites that are kept belong to many scenes: nobody may change them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from operator import itemgetter
@@ -108,11 +109,7 @@ def group(function: Callable[Concatenate[S, P], Iterable[Sprite]]) -> Callable[C
 
     @wraps(function)
     def draw(s: S, /, *arguments: P.args, **named: P.kwargs) -> tuple[Sprite, ...]:
-        made = tuple(function(s, *arguments, **named))
-        if s.__class__ is Traced:
-            for sprite in made:
-                sprite.json()
-        return made
+        return tuple(function(s, *arguments, **named))
 
     return kept(draw)
 
@@ -121,9 +118,7 @@ def group(function: Callable[Concatenate[S, P], Iterable[Sprite]]) -> Callable[C
 
 
 class Traced:
-    """A state of which is noted what is read."""
-
-    __slots__ = ("_reads", "_state", "flat")
+    """A state of which is noted what is read. What was read once is an attribute of its own, and costs nothing any more."""
 
     def __init__(self, state: Any, flat: tuple[int, ...]) -> None:
         self._state = state
@@ -139,31 +134,49 @@ class Traced:
         start, shape = place
         if not shape:
             self._reads.add(start)
-            return value
-        return Row(value, self._reads, start, 1 if len(shape) == 1 else shape[1])
+        else:
+            value = part(value, self._state.fields[name].members, len(shape), self._reads, start, math.prod(shape[1:]))
+        self.__dict__[name] = value
+        return value
+
+
+def part(values: list[Any], is_set: int, depth: int, reads: set[int | tuple[int, int]], start: int, step: int) -> Any:
+    """A list of a state of which is noted what is read. Of a set it is everything: its words say nothing alone."""
+    if is_set and depth == 1:
+        reads.add((start, start + len(values)))
+        return values
+    return Row(values, is_set, depth, reads, start, step)
 
 
 class Row:
     """A list of a state of which is noted what is read: single numbers, or all."""
 
-    __slots__ = ("_reads", "_start", "_step", "_values")
+    __slots__ = ("_depth", "_is_set", "_parts", "_reads", "_start", "_step", "_values")
 
-    def __init__(self, values: list[Any], reads: set[int | tuple[int, int]], start: int, step: int) -> None:
+    def __init__(
+        self, values: list[Any], is_set: int, depth: int, reads: set[int | tuple[int, int]], start: int, step: int
+    ) -> None:
         self._values = values
+        self._is_set = is_set
+        self._depth = depth  # 2: of a grid
         self._reads = reads
         self._start = start
         self._step = step  # numbers in each value
+        self._parts: dict[int, Any] = {}  # the rows of a grid that were read
 
     def __getitem__(self, n: Any) -> Any:
         """A number, or a row of a grid."""
-        value = self._values[n]
-        if isinstance(n, slice):
+        if n.__class__ is slice:
             return self._all()[n]
-        place = self._start + (n if n >= 0 else n + len(self._values)) * self._step
-        if type(value) is list:
-            return Row(value, self._reads, place, 1)
-        self._reads.add(place)
-        return value
+        if self._depth == 1:
+            self._reads.add(self._start + (n if n >= 0 else n + len(self._values)))
+            return self._values[n]
+        found = self._parts.get(n)
+        if found is None:
+            values = self._values[n]
+            place = self._start + (n if n >= 0 else n + len(self._values)) * self._step
+            found = self._parts[n] = part(values, self._is_set, 1, self._reads, place, 1)
+        return found
 
     def __len__(self) -> int:
         """Lists of a state do not change their length."""

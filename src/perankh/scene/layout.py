@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import fields, replace
+from typing import Any, NamedTuple, TypeVar
 
 from perankh.engine.text import width as columns
 from perankh.scene.sprite import SHAPES, Sprite
@@ -61,6 +62,28 @@ class Box(NamedTuple):
     def sprite(self, name: str, symbol: str, alt: str = "", colour: str = "") -> Sprite:
         """A sprite whose symbol fills the box."""
         return Sprite(name, symbol, self.mid_x, self.mid_y, self.w, self.h, colour=colour, alt=alt)
+
+
+P = TypeVar("P")
+
+
+def without_bar(plan: P) -> P:
+    """A plan without the title bar at its top: everything else moves up.
+
+    A plan is a dataclass of boxes, tuples of boxes and numbers. Its `bar` is the bar, its `height` that of the scene.
+    """
+    bar: Box = plan.bar  # type: ignore[attr-defined]
+    boxes = [getattr(plan, field.name) for field in fields(plan)]  # type: ignore[arg-type]
+    below = [box for part in boxes for box in (part if isinstance(part, tuple) and not isinstance(part, Box) else (part,))]
+    by = min(box.y for box in below if isinstance(box, Box) and box.h and box.y >= bar.bottom) - bar.y
+
+    def raised(part: Any) -> Any:
+        if isinstance(part, Box):
+            return part._replace(y=part.y - by)
+        return tuple(map(raised, part)) if isinstance(part, tuple) else part
+
+    changes = {field.name: raised(part) for field, part in zip(fields(plan), boxes, strict=True)}  # type: ignore[arg-type]
+    return replace(plan, **changes | {"height": plan.height - by})  # type: ignore[type-var, attr-defined]
 
 
 def in_rows(box: Box, count: int, per_row: int, size: tuple[float, float], gap: tuple[float, float]) -> list[Box]:

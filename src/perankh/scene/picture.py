@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import compress, count
-from operator import attrgetter, ne
+from operator import ne
 from typing import Any, NamedTuple
 
 import orjson
 
 from perankh.scene.sprite import Scene
-
-ID_AND_JSON = attrgetter("id", "made")
 
 
 @dataclass(slots=True)
@@ -28,10 +27,12 @@ class Picture:
     @classmethod
     def of(cls, scene: Scene) -> Picture:
         """The picture of a scene."""
-        try:
-            sprites = dict(map(ID_AND_JSON, scene.sprites))  # most are kept, and have their JSON already
-        except AttributeError:
-            sprites = {sprite.id: sprite.json() for sprite in scene.sprites}
+        sprites: dict[str, bytes] = {}
+        for sprite in scene.sprites:
+            try:
+                sprites[sprite.id] = sprite.made  # most are kept, and have their JSON already
+            except AttributeError:
+                sprites[sprite.id] = sprite.json()
         return cls(scene.width, scene.height, scene.title, sprites)
 
     def frame(self) -> dict[str, Any]:
@@ -49,7 +50,7 @@ class Picture:
         changed = dict(compress(new.items(), map(ne, new.values(), map(old.get, new))))
         own, its = self.frame(), before.frame()
         frame = {name: value for name, value in own.items() if value != its[name]}
-        return Difference(frame, changed, sorted(old.keys() - new.keys()), runs(list(old), list(new)))
+        return Difference(frame, changed, sorted(old.keys() - new.keys()), runs(old, new))
 
     def changes_since(self, before: Picture) -> bytes | None:
         """What differs from an earlier picture, as browsers get it; None if nothing does."""
@@ -95,26 +96,21 @@ def ordered(old: list[str], order: list[str | int]) -> list[str]:
     return found
 
 
-def runs(old: list[str], new: list[str]) -> list[str | int] | None:
+def runs(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str | int] | None:
     """An order of ids by an earlier one: an id, or where a run of the earlier order begins and how long it is. None: the same."""
+    old, new = list(before), list(after)
     if old == new:
         return None
-    same = next(compress(count(), map(ne, old, new)), min(len(old), len(new)))  # ids at the beginning
-    place = {id: n for n, id in enumerate(old[same:], same)}
     found: list[str | int] = []
-    first, follows = (0, same) if same else (-1, -1)
-    for id in new[same:]:
-        n = place.get(id, -1)
-        if n == follows and n >= 0:
-            follows += 1
+    at = first = length = 0  # where in the new order, and the last run
+    while at < len(new):
+        if new[at] not in before:
+            found += (first, length, new[at]) if length else (new[at],)
+            length, at = 0, at + 1
             continue
-        if first >= 0:
-            found += (first, follows - first)
-        if n < 0:
-            found.append(id)
-            first = follows = -1
-        else:
-            first, follows = n, n + 1
-    if first >= 0:
-        found += (first, follows - first)
-    return found
+        if length:
+            found += (first, length)
+        first = old.index(new[at])
+        length = next(compress(count(), map(ne, old[first:], new[at:])), min(len(old) - first, len(new) - at))
+        at += length
+    return [*found, first, length] if length else found

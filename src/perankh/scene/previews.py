@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from perankh.engine.words import seats_called
 from perankh.scene.clicks import Path, aliases_of
-from perankh.scene.happenings import happenings
+from perankh.scene.event_effects import event_effects
 
 if TYPE_CHECKING:
     from perankh.engine.events import GameEvent
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from perankh.scene.sprite import Scene, Sprite
 
 WORLDS = 3
-Called = tuple[Sequence[str], Sequence[int]]  # what `seats_called` takes
+Called = tuple[Sequence[str], Sequence[int]] | tuple[Sequence[str], Sequence[int], bool]  # what `seats_called` takes
 MOST_GHOSTS = 40  # sprites that a preview shows
 
 
@@ -115,7 +115,7 @@ def first_action(paths: dict[int, Path], clicks: Path) -> int:
 
 def gains_of(game: Game, outcome: Outcome, p: int) -> str:
     """What p gains or loses for certain, as a label: points, or what else the game counts; "" for nothing."""
-    own = [one for one in happenings(game, outcome.after, outcome.events, "en") if one.get("seat") == p]
+    own = [one for one in event_effects(game, outcome.after, outcome.events, "en") if one.get("seat") == p]
     points = sum(one["points"] for one in own)
     if points:
         return f"{points:+}"
@@ -165,7 +165,7 @@ def preview(
         return None
     own = getattr(game.text, "outlook", None)
     with seats_called(*called):
-        gains = [one for one in happenings(game, outcome.after, outcome.events, lang) if "amount" in one]
+        gains = [one for one in event_effects(game, outcome.after, outcome.events, lang) if "amount" in one]
         told = len(outcome.events) > 1 or gains  # a single event that gains nothing is the move itself, which has its sentence
         lines = game.text.log_lines(outcome.after, outcome.events, p, lang) if told else []
         outlook = own(s, p, outcome.action, lang) if own else ""

@@ -44,7 +44,7 @@ class SeatColours:
 
     def __getitem__(self, p: int) -> str:
         """The colour of seat p at this table."""
-        chosen = seats_shown()[1]
+        chosen = seats_shown().colours
         return self.names[chosen[p] if p < len(chosen) else p]
 
     def __len__(self) -> int:
@@ -103,6 +103,12 @@ class Sprite:
     def values(self) -> dict[str, Any]:
         """The id and all values that are not their defaults."""
         return {name: value for name, value in vars(self).items() if value != DEFAULTS[name]}
+
+    def changed(self, **values: Any) -> Sprite:
+        """A copy with other values."""
+        twin = object.__new__(Sprite)
+        twin.__dict__.update(self.__dict__, **values)
+        return twin
 
     def json(self) -> bytes:
         """The sprite as browsers get it."""

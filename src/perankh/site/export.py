@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 from jinja2 import FileSystemLoader
 
-from perankh.bots.analysis import first_look
+from perankh.bots.analysis import first_pass
 from perankh.bots.cli import analysed
 from perankh.bots.report import report
 from perankh.engine.game import Game
@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
 NAMES = {"en": ("Nefertari", "Ani", "Hori", "Tiye"), "ja": ("ネフェルタリ", "アニ", "ホリ", "ティイ")}
 MODULES = ("analysis.js", "board.js", "live.js", "puzzle.js", "ui.js")  # with what they import
-STYLES = ("base.css", "board.css", "table.css", "analysis.css", "advice.css", "puzzle.css")
+STYLES = ("base.css", "board.css", "table.css", "analysis.css", "hints.css", "puzzle.css")
 FILES = (*STYLES, "icons.svg", "favicon.svg")
 SAID = ("analysis", "puzzle", "advice", "live", "ui")  # the words that the modules say
 ICONS = {"first": "replay", "previous": "back", "next": "on", "last": "now"}
@@ -158,7 +158,7 @@ def analysis_of(match: Match, seconds: float) -> dict[str, Any]:
         found = analysed(match, seconds)
         decided, judged = found["decided"], found["decisions"]
     else:
-        decided, judged = first_look(match.game, match.path_to(0)[0], match.played)
+        decided, judged = first_pass(match.game, match.path_to(0)[0], match.played)
     told = report(match, judged, {lang: NAMES[lang][: match.players] for lang in LANGUAGES})
     counts = {"done": len(judged), "total": len(judged), "decided": decided, "found": len(judged)}
     return {"state": "done", **counts, "decisions": judged, "report": told, "end": told["end"]}

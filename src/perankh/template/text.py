@@ -13,11 +13,6 @@ WORDS = Words(Path(__file__).with_name("words.toml"))
 CODES = tuple(f"take{count}" for count in range(1, MOST_TAKEN + 1))
 
 
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
-
-
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide."""
     return WORDS.say("prompt", lang, stones=s.stones)
@@ -40,7 +35,7 @@ def log_lines(s: State, events: Sequence[GameEvent], viewer: int, lang: str) -> 
 
 def log_line(event: GameEvent, lang: str) -> str:
     """One event in words."""
-    player = seat_name(event.seat, lang)
+    player = WORDS.seat_name(event.seat, lang)
     if event.kind == Event.TOOK:
         return WORDS.say("log.took", lang, player=player, count=event.count, left=event.left)
     return WORDS.say("log.won", lang, player=player)
@@ -49,5 +44,5 @@ def log_line(event: GameEvent, lang: str) -> str:
 def board(s: State, viewer: int, lang: str) -> str:
     """The table as plain text. As long as there is no drawing.py, the browser shows it too."""
     heap = "o " * s.stones or "-"
-    turn = WORDS.say("board.turn" if s.stones else "board.won", lang, player=seat_name(s.turn, lang))
+    turn = WORDS.say("board.turn" if s.stones else "board.won", lang, player=WORDS.seat_name(s.turn, lang))
     return f"{WORDS.say('board.heap', lang, stones=s.stones)}\n\n  {heap}\n\n{turn}"

@@ -1,5 +1,6 @@
-"""Training of networks by play against themselves: `perankh train`. Needs torch."""
+"""Training of networks by play against themselves and by search: `perankh train`. Needs torch."""
 
+from perankh.train.improve import improve
 from perankh.train.run import Training, train
 
-__all__ = ["Training", "train"]
+__all__ = ["Training", "improve", "train"]

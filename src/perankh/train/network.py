@@ -33,6 +33,18 @@ class TorchNetwork(nn.Module):
             nn.init.orthogonal_(layer.weight, 0.01)
             nn.init.zeros_(layer.bias)
 
+    @classmethod
+    def of(cls, network: Network) -> TorchNetwork:
+        """A network of whole numbers, to be trained on."""
+        layers = network.layers
+        features, width = layers["in"].weights.shape
+        made = cls(features, layers["policy"].weights.shape[1], width)
+        for name, layer in layers.items():
+            part = getattr(made, "first" if name == "in" else name)
+            part.weight.data = torch.tensor(layer.weights.T * 2.0**-layer.shift, dtype=torch.float32)
+            part.bias.data = torch.tensor(layer.bias / UNIT, dtype=torch.float32)
+        return made
+
     def normalise(self, observations: torch.Tensor, reach: torch.Tensor) -> None:
         """Take mean and deviation of every feature from examples; `reach` is the largest value that each can have."""
         examples = observations.float()

@@ -18,7 +18,7 @@ from perankh.errors import BadOption, PerankhError
 from perankh.match.file import text_of
 from perankh.web import catalog, earlier_rules, storage
 from perankh.web.data import cause_of, open_existing, shown
-from perankh.web.soundness import dealt_match, replay
+from perankh.web.row_validation import dealt_match, replay
 from perankh.web.storage import admin_changes, seats, tables
 
 DAY = 86_400.0

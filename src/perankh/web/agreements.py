@@ -6,11 +6,9 @@ import secrets
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from perankh.bots import LEVELS
-from perankh.web.refusal import refused
+from perankh.web.levels import USUAL
 
 ON_TIMEOUT = ("bot", "forfeit", "go_on")  # what happens to a seat whose time has run out
-STAND_IN = "scribe"  # plays for absent persons unless another level was chosen
 REQUESTS = ("undo", "time", "stand_in", "join", "vacation", "delete")
 NOTICES = ("time_out", "time_back", "stand_in", "back", "left", "joined", "declined", "vacation", "resigned")  # what is announced
 KEPT_NOTICES = 50
@@ -22,7 +20,7 @@ class Settings:
 
     absence: float  # seconds after which a person counts as away
     on_timeout: str = "bot"
-    stand_in: str = STAND_IN  # level of the bot that plays for persons who are absent, have left or have run out of time
+    stand_in: str = USUAL  # level of the bot that plays for persons who are absent, have left or have run out of time
     colours: tuple[int, ...] = ()  # which of the game's colours each seat has; empty: each its own
     lesson: str = ""  # "begun" while it teaches, by the game's lesson, "over" after that; empty: it never did
     practice: dict[str, Any] | None = None  # where its match was begun in the middle of another, as `web.practice` stores it
@@ -40,13 +38,6 @@ class Settings:
             return self.json()
         number, seat, seed = self.practice["redeals"][-1]
         return self.json() | {"practice": {"number": number, "seat": seat, "known": seed is not None}}
-
-
-def checked_stand_in(level: str | None) -> str:
-    """A level for stand-ins; the default for none. Chance is no level."""
-    if level is not None and level not in LEVELS:
-        raise refused(422, "no_bot", bot=level, bots=", ".join(LEVELS))
-    return level or STAND_IN
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Analysis of matches that are over: a first look at once, then what a strong player thinks of each decision, and a report.
+"""Analysis of matches that are over: a first pass at once, then what a strong player thinks of each decision, and a report.
 
 The decisions of a match are analysed one after the other, at low priority; several matches take turns. Each decision is stored
 when it is done. All who look at a match share one analysis; it pauses when nobody has asked for a while, and goes on where it was
@@ -18,7 +18,7 @@ import orjson
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from perankh.bots.analysis import MOST_DECISIONS, expected_line, first_look, line_in_words, seconds_each, spread
+from perankh.bots.analysis import MOST_DECISIONS, expected_line, first_pass, line_in_words, seconds_each, spread
 from perankh.bots.analysis import judge as judged_decision
 from perankh.bots.network import trained_for
 from perankh.bots.report import chances_at_end, costly, report
@@ -55,7 +55,7 @@ class MatchAnalysis:
         self.asked = Attendance()
         self.decided = 0  # real decisions of the match
         self.chosen: list[int] = []  # the numbers of those that are analysed
-        self.looked: list[dict[str, Any]] = []  # what the first look found
+        self.first: list[dict[str, Any]] = []  # what the first pass found
         self.judged: list[dict[str, Any]] = []
         self.report: dict[str, Any] | None = None
         self.task: asyncio.Task[None] | None = None
@@ -67,12 +67,12 @@ class MatchAnalysis:
 
     @property
     def known(self) -> list[dict[str, Any]]:
-        """What is known of each decision: judged, or looked at."""
-        return [*self.judged, *self.looked[len(self.judged) :]]
+        """What is known of each decision: judged, or from the first pass."""
+        return [*self.judged, *self.first[len(self.judged) :]]
 
     def json(self, lang: str, since: int) -> dict[str, Any]:
         """What there is so far; of what was found, in the order in which it was found, what follows the first `since`."""
-        found = [*self.looked, *self.judged]
+        found = [*self.first, *self.judged]
         return {
             "state": self.state,
             "done": len(self.judged),
@@ -95,10 +95,10 @@ def in_language(facts: Any, lang: str) -> Any:
 # --- In worker processes ----------------------------------------------------------------------------------------------------
 
 
-def look(folder: str, record: bytes, moves: Moves) -> list[dict[str, Any]]:
-    """The first look at a match."""
+def run_first_pass(folder: str, record: bytes, moves: Moves) -> list[dict[str, Any]]:
+    """The first pass over a match."""
     game, state = state_after(folder, record, ())
-    return first_look(game, state, moves, MOST_DECISIONS)[1]
+    return first_pass(game, state, moves, MOST_DECISIONS)[1]
 
 
 def judge(folder: str, record: bytes, moves: Moves, p: int, action: int, number: int, seconds: float) -> dict[str, Any]:
@@ -209,9 +209,9 @@ class Analyst:
         return await self.services.run(ANALYSIS, analysis.table, function, *given, payers=analysis.asked.since(PATIENCE))
 
     async def prepare(self, analysis: MatchAnalysis) -> None:
-        """Choose the decisions, take those that are stored, look at all of them, and see that the game's search is compiled.
+        """Choose the decisions, take those that are stored, make the first pass, and see that the game's search is compiled.
 
-        A trained network looks at them without a compiler.
+        A trained network needs no compiler for the first pass.
         """
         match = analysis.match
         given = (match.game.place, match.path_to(0)[0].to_bytes(), match.played)
@@ -223,7 +223,7 @@ class Analyst:
         if trained_for(match.game, tuple(match.options.items())):
             await self.compile(match.game)
         if len(analysis.judged) < len(analysis.chosen):
-            analysis.looked = await self.run(analysis, look, *given)
+            analysis.first = await self.run(analysis, run_first_pass, *given)
             await self.tell(analysis)
         await self.compile(match.game)
         analysis.state = "working"

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from perankh.web import access, catalog, chat, files, hints, resigning, tables, votes
-from perankh.web.agreements import Settings, checked_stand_in
+from perankh.web.agreements import Settings
 from perankh.web.analysis import Analyst
 from perankh.web.clock import DAY, DAYS, Clock
 from perankh.web.editions import Editions
@@ -157,7 +157,7 @@ class HintAsked(Body):
     first: bool = False
 
 
-class AdviceAsked(Body):
+class EarlierHintAsked(Body):
     """On the decision after how many moves; `first`: what can be said at once."""
 
     number: int = Field(ge=0, le=10**9)
@@ -234,9 +234,10 @@ def plain(value: Any, status: int = 200) -> Response:
 
 
 @router.get("/api/games")
-async def games() -> Response:
-    """The games and their options."""
-    return plain([catalog.game_facts(game) for game in catalog.offered_games().values()])
+async def games(request: Request) -> Response:
+    """The games, their options and their bots."""
+    bots = tables_of(request).services.bots
+    return plain([catalog.game_facts(game) | {"bots": bots.of(game)} for game in catalog.offered_games().values()])
 
 
 @router.post("/api/tables", status_code=201)
@@ -255,7 +256,7 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     clock = wanted.clock.made(wanted.players) if wanted.clock else None
     usual = DAY if clock and clock.days else tables.services.away
     absence = usual if wanted.absence is None else 60.0 * wanted.absence
-    settings = Settings(absence, wanted.on_timeout, checked_stand_in(wanted.stand_in))
+    settings = Settings(absence, wanted.on_timeout, tables.services.bots.checked_stand_in(wanted.stand_in))
     game = await editions.game(wanted.game, wanted.edition)
     asked = (visitor.who, game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
     company = (wanted.public, wanted.password, wanted.best_of)
@@ -391,10 +392,10 @@ async def hint(request: Request, table: str, asked: HintAsked, lang: Lang = "en"
 
 
 @router.post("/api/tables/{table}/advice")
-async def advice(request: Request, table: str, asked: AdviceAsked, lang: Lang = "en") -> dict[str, Any]:
+async def hint_on_earlier(request: Request, table: str, asked: EarlierHintAsked, lang: Lang = "en") -> dict[str, Any]:
     """The same of an earlier decision, of matches that are over and of one's own alone against bots."""
     found = await table_of(request, table)
-    return await hints.look_back(found, asker_of(request, found, asked.first, lang), asked.number)
+    return await hints.hint_on_earlier(found, asker_of(request, found, asked.first, lang), asked.number)
 
 
 def asker_of(request: Request, table: Table, first: bool, lang: str) -> hints.Asker:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ from perankh.web.logs import Observe
 from perankh.web.people import People
 from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import KnowCaller
-from perankh.web.services import REST, Services
+from perankh.web.services import REST, Services, when_available
 from perankh.web.site import Site, make_site
 from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, MOST_OWN, Tables
@@ -80,6 +81,7 @@ def create_app(
     workers: int | None = None,
     rest: float = REST,
     elsewhere: bool = False,
+    levels: Sequence[str] = (),
     warm: bool = False,
     person_tables: int = MOST_OWN,
     keep_tables: int = 0,
@@ -91,7 +93,8 @@ def create_app(
 
     `data` is a folder for an SQLite file, the address of a database, or a Storage, which is closed at the end. A worker process
     that needs more than `work_limit` seconds for one piece of work is replaced. `workers`: for how many processors there are
-    worker processes, all by default. `elsewhere`: machines of their own do the work of bots, hints and analyses. `rest`: seconds
+    worker processes, all by default. `elsewhere`: machines of their own do the work of bots, hints and analyses. `levels`: of the
+    bots that are offered, all by default. `rest`: seconds
     after which the bots of a table that nobody looks at rest. `warm`: compile the search of all games now. `reach`: where
     others find the server; only as a request names it, if nothing is given. `alerts`: how people are called when it is their
     turn. `now`: what the clocks of the tables run by.
@@ -103,33 +106,33 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         storage = data if isinstance(data, Storage) else Storage(data)
-        services = Services(storage, bot_pause, away, work_limit, workers, rest, now, elsewhere)
+        services = Services(storage, bot_pause, away, work_limit, workers, rest, now, elsewhere, levels)
         app.state.tables = Tables(services, idle, person_tables)
         app.state.views = Views(services)
         app.state.analyst = Analyst(services)
         app.state.devices = Devices(storage)
         app.state.editions = Editions(services)
         app.state.people = People(app.state.tables, app.state.devices)
-        await app.state.devices.load()
+        await when_available(app.state.devices.load)
         app.state.previews = preview.Previews(services)
         app.state.hint_limits = Buckets(*hints.RATE)
         app.state.alerts = Alerts(services, app.state.tables, alerts or AlertSettings())
-        await app.state.alerts.open()
+        await when_available(app.state.alerts.open)
         if storage.shared:
             services.cluster = Cluster(app.state.tables, app.state.devices, app.state.alerts)
-            await services.cluster.open()
+            await when_available(services.cluster.open)
         upkeep = Upkeep(app.state.tables, bans, app.state.sockets, keep_tables, keep_lobbies)
-        await upkeep.open()
+        await when_available(upkeep.open)
         app.state.health = health.Health(app.state.tables, app.state.sockets)
         app.state.read_metrics = app.state.health.read_metrics
         services.open(warm)
         if services.cluster:
-            services.start(services.cluster.watch())
-        services.start(upkeep.watch())
-        services.start(archives.watch(services))
-        services.start(app.state.alerts.watch())
-        services.start(app.state.tables.watch())
-        services.start(backup.watch(storage, app.state.tables, app.state.devices))
+            services.keep_running(services.cluster.watch)
+        services.keep_running(upkeep.watch)
+        services.keep_running(partial(archives.watch, services))
+        services.keep_running(app.state.alerts.watch)
+        services.keep_running(app.state.tables.watch)
+        services.keep_running(partial(backup.watch, storage, app.state.tables, app.state.devices))
         yield
         await app.state.tables.keep_alive()
         if services.cluster:

@@ -19,9 +19,9 @@ from perankh.match.archive import packed
 from perankh.match.match import Match
 from perankh.web import storage
 from perankh.web.refusal import Refused
+from perankh.web.row_validation import match_before, replay
 from perankh.web.scheduler import Kind
 from perankh.web.services import Services
-from perankh.web.soundness import match_before, replay
 from perankh.web.storage import archives, tables
 
 LOOK_EVERY = 2.0  # seconds between two looks for matches without an archive

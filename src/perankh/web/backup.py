@@ -277,6 +277,8 @@ def ask_server(database: Path, prepared: Path) -> tuple[Counts, Path]:
         os.link(prepared, exchange.wanted)
     except FileExistsError:
         raise PerankhError(f"{exchange.wanted}: another restore is under way") from None
+    except OSError as error:  # a file system without links
+        raise PerankhError(f"{exchange.wanted}: {error.strerror}; stop the server, and restore again") from None
     began = time.monotonic()
     while not exchange.answer.exists():
         waited = time.monotonic() - began

@@ -79,9 +79,9 @@ def action_of(game: Game) -> dict[str, int]:
     return {code: action for action, code in enumerate(game.text.CODES)}
 
 
-def both(game: Game, key: str) -> dict[str, str]:
+def both(game: Game, key: str, **filled: Any) -> dict[str, str]:
     """A text of a game in every language."""
-    return {lang: game.words.say(key, lang) for lang in LANGUAGES}
+    return {lang: game.words.say(key, lang, **filled).strip() for lang in LANGUAGES}
 
 
 @lru_cache
@@ -99,6 +99,8 @@ def game_facts(game: Game) -> dict[str, Any]:
                 "values": list(option.values) if choice else None,
                 "low": option.low if option.kind == "whole" else None,
                 "high": option.high if option.kind == "whole" else None,
+                "per": option.per if option.kind == "whole" else None,
+                "unit": both(game, f"option.{name}.unit", n="") if f"option.{name}.unit" in game.words.texts else None,
                 "title": both(game, f"option.{name}.name"),
                 "help": both(game, f"option.{name}.help"),
                 "labels": {str(value): both(game, f"option.{name}.{value}") for value in option.values} if choice else {},

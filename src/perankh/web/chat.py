@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy import Connection
 
 from perankh.web import loading, storage, visits
-from perankh.web.company import Chat, Message
 from perankh.web.identity import same
 from perankh.web.limits import Buckets
 from perankh.web.refusal import refused
 from perankh.web.seats import checked_name
 from perankh.web.table import Table, change
+from perankh.web.table_records import Chat, Message
 
 LONGEST_MESSAGE = 300  # characters
 MOST_MESSAGES = 1000  # of a channel; the oldest are forgotten

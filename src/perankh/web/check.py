@@ -9,6 +9,8 @@ import socket
 import ssl
 import stat
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,14 +19,14 @@ import sqlalchemy as sa
 
 from perankh.bots import is_ready
 from perankh.errors import BadOption, PerankhError
-from perankh.web import catalog, jobs, storage
+from perankh.web import catalog, jobs, storage, traces
 from perankh.web.addresses import is_loopback
 from perankh.web.data import InUse, address_of, cause_of, file_of, lock_data, open_engine, shown
 from perankh.web.limits import Limits
 from perankh.web.mail import mail_server, opened
 from perankh.web.outbound import is_public
 from perankh.web.serve import data_folder, file_limit, free_socket, within_files
-from perankh.web.settings import Found, Settings, unknown_variables
+from perankh.web.settings import PASSWORD, Found, Settings, unknown_variables
 from perankh.web.site import checked_network, checked_public, literal
 
 PATIENCE = 5.0  # seconds for another server to answer
@@ -49,6 +51,7 @@ def all_findings(found: Found) -> Iterator[Finding]:
     yield from about_data(settings)
     yield from about_address(settings)
     yield from about_mail(settings)
+    yield from about_traces(settings)
     yield from about_machine(settings)
     yield from about_games()
 
@@ -201,6 +204,25 @@ def about_mail(settings: Settings) -> Iterator[Finding]:
         yield Finding(WRONG, f"mail server {settings.smtp}: user and password are refused ({error.smtp_code})")
     except (smtplib.SMTPException, OSError) as error:
         yield Finding(WRONG, f"mail server {settings.smtp} does not answer: {error}")
+
+
+def about_traces(settings: Settings) -> Iterator[Finding]:
+    """Can traces be made, and does the collector take them? It is sent none."""
+    if settings.traces is None:
+        return
+    try:
+        traces.modules()
+    except PerankhError as error:
+        yield Finding(WRONG, str(error))
+    address = traces.endpoint_of(settings.traces)
+    shown_address = PASSWORD.sub("(secret)", address)
+    asked = urllib.request.Request(address, b"", {"Content-Type": "application/x-protobuf"}, method="POST")
+    try:
+        urllib.request.urlopen(asked, timeout=PATIENCE).close()
+    except urllib.error.HTTPError as error:
+        yield Finding(WRONG, f"the collector of traces {shown_address} answers {error.code} {error.reason}")
+    except OSError as error:
+        yield Finding(WRONG, f"the collector of traces {shown_address} does not answer: {getattr(error, 'reason', error)}")
 
 
 # --- The machine ---------------------------------------------------------------------------------------------------------------

@@ -77,11 +77,13 @@ def run_serve(options: argparse.Namespace) -> int:
         alerts=AlertSettings(mail, checked_hosts(its.alert_host)),
         workers=its.workers,
         elsewhere=its.thinking == "elsewhere",
+        levels=its.bot_levels,
         rest=its.bot_rest,
         person_tables=its.person_tables,
         keep_tables=its.keep_tables,
         keep_lobbies=its.keep_lobbies,
         metrics_token=its.metrics_token,
+        send_traces=its.traces,
     )
     return 0
 

@@ -105,14 +105,26 @@ class Prepared:
         self.statement = statement
         self.compiled: dict[str, tuple[str, Sequence[str] | None]] = {}  # by database: the text, and the order of the values
 
-    def run(self, connection: Connection, values: dict[str, Any]) -> sa.CursorResult[Any]:
-        """Run the statement with values by name."""
+    def run(self, connection: Connection, values: dict[str, Any]) -> int:
+        """Run the statement with values by name; how many rows it has changed."""
         kind = connection.dialect.name
         if kind not in self.compiled:
             made = self.statement.compile(dialect=connection.dialect)
             self.compiled[kind] = (made.string, made.positiontup)
         text, names = self.compiled[kind]
-        return connection.exec_driver_sql(text, values if names is None else tuple(values[name] for name in names))
+        return run_in_driver(connection, text, values if names is None else tuple([values[name] for name in names]))
+
+
+def run_in_driver(connection: Connection, text: str, values: Any = ()) -> int:
+    """Have the driver run a statement: what SQLAlchemy does around it takes longer than it. How many rows it has changed."""
+    dialect, cursor = connection.dialect, connection.connection.cursor()
+    try:
+        cursor.execute(text, values)
+        return int(cursor.rowcount)
+    except dialect.loaded_dbapi.Error as error:
+        raise sa.exc.DBAPIError.instance(text, None, error, dialect.loaded_dbapi.Error, dialect=dialect) from error
+    finally:
+        cursor.close()
 
 
 def prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -125,7 +137,7 @@ def prepare_sqlite(connection: Any, _record: Any) -> None:
 
 def begin_sqlite(connection: Connection) -> None:
     """A writer takes the lock at once."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+    run_in_driver(connection, "BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 def cause_of(error: BaseException) -> str:

@@ -18,8 +18,8 @@ from perankh.match.file import text_of
 from perankh.match.match import Match
 from perankh.web import earlier_rules, ownership, personal, replays, storage
 from perankh.web.refusal import refused
+from perankh.web.row_validation import match_before, replay
 from perankh.web.services import LOOK
-from perankh.web.soundness import match_before, replay
 from perankh.web.standing import played
 from perankh.web.table import Table
 from perankh.web.tables import Tables

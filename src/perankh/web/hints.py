@@ -1,4 +1,4 @@
-"""Hints and looks back: what the bots think of a decision, for those who play alone and of matches that are over."""
+"""Hints on present and earlier decisions, for those who play alone and on matches that are over."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 from typing import Any, NamedTuple
 
 from perankh.bots import is_ready, restored, searcher_of
-from perankh.bots.advice import Choice, Figure, advise, first_advice
+from perankh.bots.hints import Choice, Figure, full_hint, quick_hint
 from perankh.bots.lines import expected_line, line_in_words
 from perankh.bots.network import trained_for
 from perankh.bots.reasons import reasons
@@ -28,7 +28,7 @@ SHOWN = 8  # moves that are named, the best first
 
 
 class Asker(NamedTuple):
-    """Who asks for advice, and how it is to be worded."""
+    """Who asks for a hint, and how it is to be worded."""
 
     who: str | None
     first: bool  # only what can be said at once, if that is anything
@@ -57,7 +57,7 @@ def may_hint(table: Table, p: int) -> bool:
 
 
 async def hint(table: Table, asker: Asker, seat: int | None, number: int | None) -> dict[str, Any]:
-    """Advice on the decision of an own seat; nothing is played."""
+    """A hint on the decision of an own seat; nothing is played."""
     p = seat_asking(table, asker.who, seat)
     if number is not None and not await is_present(table, p, number):
         raise stale(table)
@@ -82,7 +82,7 @@ async def first_hint(table: Table, asker: Asker, p: int) -> dict[str, Any] | Non
 
 
 async def kept_hint(table: Table, asker: Asker, p: int) -> dict[str, Any] | None:
-    """The advice on a position, worked out once however often it is asked for."""
+    """The hint on a position, worked out once however often it is asked for."""
     if table.hint is None or table.hint[0] is not table.match.state or table.hint[1] != p:
         asker.check_rate()
         work = ask(table, table.position.seen_by(p), p, False, asker.seats)
@@ -95,13 +95,13 @@ async def kept_hint(table: Table, asker: Asker, p: int) -> dict[str, Any] | None
 
 
 async def ask(table: Table, seen: Record, p: int, first: bool, seats: Seats) -> dict[str, Any] | None:
-    """Advice from a process of the bots; None if there is none to be had."""
+    """A hint from a process of the bots; None if there is none to be had."""
     given = (p, secrets.randbits(64), first, seats.names, seats.colours)
-    return await table.services.ask_bots(HINT, table.id, advice_in_words, table.game, seen, *given)
+    return await table.services.ask_bots(HINT, table.id, hint_in_words, table.game, seen, *given)
 
 
-async def look_back(table: Table, asker: Asker, number: int) -> dict[str, Any]:
-    """Advice on an earlier decision: of anybody when the match is over, else one's own, of those who play alone."""
+async def hint_on_earlier(table: Table, asker: Asker, number: int) -> dict[str, Any]:
+    """A hint on an earlier decision: of any seat when the match is over, else one's own, of those who play alone."""
     match = table.match
     if number >= match.number:
         raise refused(409, "no_decision")
@@ -120,35 +120,35 @@ async def look_back(table: Table, asker: Asker, number: int) -> dict[str, Any]:
     return in_language(made, asker.lang) | {"number": number}
 
 
-def advice_in_words(
+def hint_in_words(
     folder: str, record: bytes, p: int, seed: int, first: bool, names: dict[str, tuple[str, ...]], colours: tuple[int, ...]
 ) -> dict[str, Any]:
-    """Advice on a veiled state with the reasons of the best move and the play after it: runs in a worker process.
+    """A hint on a veiled state, with the reasons of the best move and the play after it: runs in a worker process.
 
     `names` and `colours` are those of the seats.
     """
     game, state = restored(folder, record)
     if is_ready(game):
         searcher_of(game).warm()  # no time to think is lost to loading the search
-    advice = (first_advice(game, state, p) if first else None) or advise(game, state, p, seed)
-    best, instead = advice.best, advice.choices[1].action if len(advice.choices) > 1 else None
-    line = expected_line(game, state, p, best, seed) if advice.source == "search" else ()
+    found = (quick_hint(game, state, p) if first else None) or full_hint(game, state, p, seed)
+    best, instead = found.best, found.choices[1].action if len(found.choices) > 1 else None
+    line = expected_line(game, state, p, best, seed) if found.source == "search" else ()
     said: dict[str, Any] = {"reasons": {}, "line": {}}
     for lang in LANGUAGES:
         with seats_called(names[lang], colours):
             said["reasons"][lang] = [[one.good, one.text[lang]] for one in reasons(game, state, p, best, instead)]
             said["line"][lang] = line_in_words(game, state, p, best, line, lang)
     choices: dict[str, dict[str, Any]] = {}
-    for choice in advice.choices:
+    for choice in found.choices:
         move = move_in_words(game, state, p, answer_at(game, state, choice.action, 0))
         choices.setdefault(move["code"], move | figures(choice))
-    gain = advice.gain if len(choices) > 1 else None
+    gain = found.gain if len(choices) > 1 else None
     return said | {
         "seat": p,
-        "source": advice.source,
-        "looks": advice.looks,
-        "first": None if advice.first is None else game.text.CODES[answer_at(game, state, advice.first, 0)],
-        "expected": None if advice.expected is None else round(advice.expected, 3),
+        "source": found.source,
+        "iterations": found.iterations,
+        "first": None if found.first is None else game.text.CODES[answer_at(game, state, found.first, 0)],
+        "expected": None if found.expected is None else round(found.expected, 3),
         "choices": list(choices.values())[:SHOWN],
         "gain": {"chance": shown(gain.chance), "lead": shown(gain.lead), "clear": gain.clear}
         if gain and len(choices) > 1
@@ -168,7 +168,7 @@ def shown(figure: Figure | None) -> list[float] | None:
 
 
 def in_language(made: dict[str, Any], lang: str) -> dict[str, Any]:
-    """Advice with its texts in one language."""
+    """A hint with its texts in one language."""
     choices = [choice | {"sentence": choice["sentence"][lang]} for choice in made["choices"]]
     best = {"code": choices[0]["code"], "sentence": choices[0]["sentence"]}
     reasons = [{"good": good, "text": text} for good, text in made["reasons"][lang]]

@@ -42,10 +42,10 @@ ATTEMPTS = 3  # of a job: one that ends its machine is not tried for ever
 PEOPLE, BOTS, ANALYSES = range(3)  # how urgent a job is
 # What machines can be asked for, and how urgent it is. Each function takes the place of a game, a state, and what JSON can hold.
 OFFERED = {
-    "perankh.web.hints:advice_in_words": PEOPLE,
+    "perankh.web.hints:hint_in_words": PEOPLE,
     "perankh.bots.levels:decide": BOTS,
     "perankh.web.replays:decision_numbers": ANALYSES,
-    "perankh.web.analysis:look": ANALYSES,
+    "perankh.web.analysis:run_first_pass": ANALYSES,
     "perankh.web.analysis:judge": ANALYSES,
     "perankh.web.analysis:find_line": ANALYSES,
 }

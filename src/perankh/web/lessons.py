@@ -14,7 +14,6 @@ from perankh.web import catalog
 from perankh.web.agreements import Settings
 from perankh.web.identity import Visitor, who_is
 from perankh.web.refusal import refused
-from perankh.web.seats import DEFAULT_BOT
 from perankh.web.table import Table, change
 from perankh.web.tables import Tables
 
@@ -64,7 +63,7 @@ async def begun(tables: Tables, who: str, game: Game) -> str | None:
 
 async def new_lesson(tables: Tables, who: str, game: Game, lesson: Lesson, name: str) -> str:
     """Set up the table of a lesson: its deal, its options, bots beside the learner."""
-    bot = {"kind": "bot", "bot": DEFAULT_BOT}
+    bot = {"kind": "bot"}
     seats = [{"kind": "me", "name": name} if p == lesson.seat else bot for p in range(lesson.players)]
     settings = Settings(tables.services.away, lesson="begun")
     asked = (who, game, lesson.players, lesson.options, seats, None, lesson.seed, settings)

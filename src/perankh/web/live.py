@@ -13,11 +13,12 @@ import orjson
 from fastapi import APIRouter
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from perankh.web import access, chat, metrics, visits, votes
+from perankh.web import access, chat, metrics, traces, visits, votes
 from perankh.web.catalog import checked_format
 from perankh.web.frames import Sent, dumps
 from perankh.web.identity import device_of, devices_of, who_is
 from perankh.web.limits import Buckets, Shares
+from perankh.web.logs import request_id
 from perankh.web.refusal import Refused, refused
 from perankh.web.table import Table, Watcher
 from perankh.web.views import Views
@@ -179,7 +180,8 @@ class Connection:
             watcher.renames = table.renames
             try:
                 asked = (watcher.who, watcher.viewer, watcher.lang, watcher.shape, watcher.since or 0, not watcher.changes)
-                view = await self.views.present(table, *asked)
+                with traces.span("view", parent=table.trace):
+                    view = await self.views.present(table, *asked)
             except Refused as refusal:
                 if refusal.status in (429, 503):
                     with contextlib.suppress(TimeoutError):
@@ -206,13 +208,18 @@ class Connection:
 
     async def take_frame(self, raw: str | bytes) -> None:
         """Answer one frame; a bad one gets an error and the connection stays."""
-        try:
-            await self.check_rates()
-            answer = await self.handle(self.checked(raw))
-        except Refused as refusal:
-            answer = error_frame(refusal)
-        if answer and self.socket.application_state is WebSocketState.CONNECTED:
-            await self.send(answer)
+        with traces.span("live", {"perankh.request": request_id.get()}, is_request=True) as span:
+            try:
+                await self.check_rates()
+                frame = self.checked(raw)
+                if frame.get("type") in FRAMES:
+                    span.name(f"live {frame['type']}")
+                answer = await self.handle(frame)
+            except Refused as refusal:
+                answer = error_frame(refusal)
+                span.set({"perankh.refused": refusal.status})
+            if answer and self.socket.application_state is WebSocketState.CONNECTED:
+                await self.send(answer)
 
     async def check_rates(self) -> None:
         """Refuse a frame that comes too soon, after a moment in which no further one is read."""

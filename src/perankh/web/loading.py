@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -17,13 +17,10 @@ from perankh.errors import PerankhError
 from perankh.match.match import Match
 from perankh.web import earlier_rules, storage
 from perankh.web.agreements import Notice, Settings
-from perankh.web.company import Message, Series, Visit
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, refused
-from perankh.web.secrecy import marks_of
-from perankh.web.services import FEW_MOVES, LOAD
-from perankh.web.soundness import (
+from perankh.web.row_validation import (
     Faults,
     replay,
     stored_clock,
@@ -33,6 +30,9 @@ from perankh.web.soundness import (
     stored_seats,
     stored_turns,
 )
+from perankh.web.secrecy import marks_of
+from perankh.web.services import FEW_MOVES, LOAD
+from perankh.web.table_records import Message, Series, Visit
 
 if TYPE_CHECKING:
     from perankh.web.table import Table
@@ -105,6 +105,8 @@ async def fill(table: Table, rows: Rows, anew: bool = True, archive: bytes | Non
     """
     row, faults = rows.table, Faults()
     seats = stored_seats(rows.seats, row.players, faults)
+    if row.acting or not row.seed:  # bots that the host does not offer any more do not play on
+        seats = [replace(seat, bot=table.services.bots.instead_of(seat.bot)) if seat.bot else seat for seat in seats]
     options = faults.stored("options", lambda: json.loads(row.options))
     deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
     position: Position | None = None

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from perankh.web import metrics
+from perankh.web import metrics, traces
 from perankh.web.site import Site, group
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9_.-]{8,64}")
@@ -65,6 +65,8 @@ class JsonLines(logging.Formatter):
         found: dict[str, Any] = {"time": when, "level": record.levelname.lower(), "logger": record.name}
         if request_id.get():
             found["request"] = request_id.get()
+        if trace := traces.trace_id():
+            found["trace"] = trace
         found |= facts_of(record) or {"message": redacted(record.getMessage())}
         if record.exc_info:
             found["traceback"] = redacted(self.formatException(record.exc_info))
@@ -89,7 +91,7 @@ def start_logs(format: str, level: str, with_access: bool, *secret: str | None) 
 
 
 class Observe:
-    """Middleware around everything: the id of a request, its line in the access log, and its metrics."""
+    """Middleware around everything: the id of a request, its line in the access log, its metrics and its span."""
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
         self.app = app
@@ -100,6 +102,15 @@ class Observe:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        if scope["type"] == "websocket":  # each of its frames has a span
+            await self.observe(scope, receive, send, traces.NOTHING)
+            return
+        method, parent = method_of(scope), traces.sent_along(self.said_by_proxy(scope, "traceparent"))
+        with traces.span(method, {"http.request.method": method}, parent, is_request=True) as span:
+            await self.observe(scope, receive, send, span)
+
+    async def observe(self, scope: Scope, receive: Receive, send: Send, span: traces.Span | traces.Nothing) -> None:
+        """The same in a span."""
         began, status, size = time.monotonic(), 500, 0
         id = self.id_of(scope)
         request_id.set(id)
@@ -119,6 +130,8 @@ class Observe:
         finally:
             seconds = time.monotonic() - began
             route = route_of(scope)
+            span.name(f"{method_of(scope)} {route}")
+            span.set({"http.route": route, "http.response.status_code": status, "perankh.request": id})
             metrics.RESPONSES.labels(str(status)).inc()
             if scope["type"] == "http":
                 metrics.REQUEST.labels(method_of(scope), route).observe(seconds)
@@ -129,11 +142,13 @@ class Observe:
 
     def id_of(self, scope: Scope) -> str:
         """The id that a trusted proxy has given to a request, or a new one."""
-        if self.site.trusts((scope.get("client") or ("",))[0]):
-            given = Headers(scope=scope).get("x-request-id", "")
-            if REQUEST_ID.fullmatch(given):
-                return given
-        return secrets.token_hex(8)
+        given = self.said_by_proxy(scope, "x-request-id")
+        return given if REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+    def said_by_proxy(self, scope: Scope, header: str) -> str:
+        """What a trusted proxy says of a request in a header; empty if there is none."""
+        trusted = self.site.trusts((scope.get("client") or ("",))[0])
+        return Headers(scope=scope).get(header, "") if trusted else ""
 
 
 def method_of(scope: Scope) -> str:

@@ -9,7 +9,8 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.web import storage
-from perankh.web.agreements import KEPT_NOTICES, STAND_IN
+from perankh.web.agreements import KEPT_NOTICES
+from perankh.web.levels import USUAL
 
 GONE = "gone"  # stands in `holders` for a person who has deleted himself: a seat that was held stays one
 seats, holders, tables = storage.seats, storage.holders, storage.tables
@@ -64,7 +65,7 @@ def leave_table(connection: Connection, row: Any, person: str) -> None:
             deal["contributions"] = [None if p in own else given for p, given in enumerate(deal["contributions"])]
             facts["deal"] = json.dumps(deal)
     elif row.acting:
-        bot = json.loads(row.settings or "{}").get("stand_in", STAND_IN)
+        bot = json.loads(row.settings or "{}").get("stand_in", USUAL)
         changed |= {"kind": "bot", "bot": bot}
         first = notices[-1]["id"] + 1 if notices else 0
         for id, p in enumerate(own, first):

@@ -6,7 +6,6 @@ by the modules under `static/` from the views of the API. No page holds inline s
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import mimetypes
@@ -28,16 +27,17 @@ from perankh.bots.personalities import personalities_of
 from perankh.bots.styles import Style, styles_of
 from perankh.engine.game import Game
 from perankh.engine.lesson import Lesson
-from perankh.engine.words import LANGUAGES
+from perankh.engine.words import LANGUAGES, TABLE_WORDS
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
-from perankh.web import access, catalog, company
+from perankh.web import access, catalog, table_records
 from perankh.web.addresses import written
-from perankh.web.agreements import ON_TIMEOUT, STAND_IN
+from perankh.web.agreements import ON_TIMEOUT
 from perankh.web.chat import LONGEST_MESSAGE, PHRASES
 from perankh.web.clock import DAYS
 from perankh.web.documents import is_built
 from perankh.web.identity import renew_cookie, who_is
+from perankh.web.levels import OfferedBots
 from perankh.web.people import COLOURS
 from perankh.web.refusal import Refused
 from perankh.web.rendering import options_shown
@@ -47,10 +47,8 @@ HERE = Path(__file__).parent
 LINK = re.compile(r'\b(href|src|action)="/(?!/)')
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
-FIRST_BOT = "scribe"  # plays soundly, and can be beaten at the first try
 LANGUAGE_NAMES = {"en": "English", "ja": "日本語"}
 NAMED_SOURCES = 3  # reconstructed components that one sentence names
-SECRET_MOVES = 400  # how far a game is played at random to see whether players know different things
 CLOCKS = ((5, 5), (15, 10), (30, 20), (60, 30))  # minutes, seconds added a move
 ABSENCES = {2: "new.absence_short", 10: "new.absence_medium", 60: "new.absence_hour", 1440: "new.absence_day"}  # minutes
 ERROR_KINDS = (404, 405, 413, 421, 429)
@@ -127,9 +125,12 @@ def language(request: Request) -> str:
 
 
 @lru_cache
-def words_for(lang: str, *parts: str) -> str:
-    """The words that the modules of a page say, as JSON fit to stand in a script element."""
+def words_for(lang: str, *parts: str, game: Game | None = None) -> str:
+    """The words that the modules of a page say, as JSON fit to stand in a script element; some of them in words of the game."""
     chosen = {key: texts[lang] for key, texts in WORDS.texts.items() if key.partition(".")[0] in parts}
+    for name in TABLE_WORDS:
+        if game and f"table.{name}" in game.words.texts:
+            chosen[f"live.{name}"] = game.words.say(f"table.{name}", lang)
     return in_script(chosen)
 
 
@@ -305,8 +306,8 @@ class Offer:
     @cached_property
     def seats(self) -> list[dict[str, str]]:
         """Each seat's colour in the palette and its name."""
-        text, colours = self.game.text, self.game.drawing.SEAT_COLOURS
-        return [{"colour": colours[p], "name": text.seat_name(p, self.lang)} for p in range(self.players[-1])]
+        colours = self.game.drawing.SEAT_COLOURS
+        return [{"colour": colours[p], "name": self.game.seat_name(p, self.lang)} for p in range(self.players[-1])]
 
     def seat_in(self, colour: str) -> int:
         """The seat that the usual set-up has in a colour; the first if there is none."""
@@ -339,14 +340,20 @@ class Offer:
                     "kind": option.kind,
                     "usual": box.options[name],
                     "only_with": box.only_with.get(name, ()),
-                    "low": option.low,
-                    "high": option.high,
+                    "number": self.number(name) if option.kind == "whole" else None,
                     "labels": labels,
                     "title": say(f"option.{name}.name", self.lang),
                     "help": say(f"option.{name}.help", self.lang),
                 }
             )
         return found
+
+    def number(self, name: str) -> dict[str, Any]:
+        """A whole-number option as people enter it: in its unit, if it has one."""
+        option, texts = self.game.options[name], self.game.words.texts.get(f"option.{name}.unit")
+        low, high, usual = (option.in_units(number) for number in (option.low, option.high, self.game.box.options[name]))
+        unit = self.game.words.say(f"option.{name}.unit", self.lang, n="").strip() if texts else ""
+        return {"low": low, "high": high, "usual": usual, "per": option.per, "step": f"{1 / option.per:g}", "unit": unit}
 
     def changes(self, options: dict[str, Any], players: int) -> list[dict[str, str]]:
         """What is set otherwise than in the usual set-up, in words."""
@@ -366,22 +373,6 @@ def offer(name: str, lang: str) -> Offer:
 def known_offer(game: Game, lang: str) -> Offer:
     """The same for a game; what was found out about it is kept."""
     return Offer(game, lang)
-
-
-@lru_cache
-def keeps_secrets(game: Game) -> bool:
-    """Do players of this game come to know different things? Then a screen that is passed around must be covered in between."""
-    for options in [{}, *({name: value} for name, option in game.options.items() for value in option.values)]:
-        state = game.new_state(2, 0, options)
-        for number in range(SECRET_MOVES):
-            if game.veiled(state, 0) != game.veiled(state, 1):
-                return True
-            acting = game.actors(state)
-            if not acting:
-                break
-            legal = game.legal(state, acting[0])
-            game.apply(state, acting[0], legal[number * 7919 % len(legal)])
-    return False
 
 
 # --- The pages ------------------------------------------------------------------------------------------------
@@ -455,7 +446,7 @@ async def home(request: Request) -> Response:
     chosen: dict[str, Any] = {"offers": offers, "first": first, "tables": tables, "public": public, "colour": colour}
     chosen["met"] = {table["game"] for table in (*tables.due, *tables.running, *tables.finished)}
     chosen["puzzles"] = [offer for offer in offers if offer.game.puzzles]
-    answer = page(request, "home.html", bot=FIRST_BOT, **chosen)
+    answer = page(request, "home.html", bot=bots_of(request).usual, **chosen)
     renew_cookie(request, answer)
     return answer
 
@@ -467,6 +458,12 @@ async def kept_by_reader(request: Request) -> tuple[str, str]:
         return name, colour
     except Refused:
         return "", ""
+
+
+def bots_of(request: Request) -> OfferedBots:
+    """The bots that the server offers."""
+    found: OfferedBots = request.app.state.tables.services.bots
+    return found
 
 
 async def editions_for(request: Request, game: str, given: str) -> dict[str, str]:
@@ -485,8 +482,9 @@ async def editions_for(request: Request, game: str, given: str) -> dict[str, str
 @router.get("/new/{game}")
 async def new_table(request: Request, game: str, edition: str = "") -> Response:
     """Choose players, seats, options and clock, and what happens on time-outs and with absent players."""
-    chosen: dict[str, Any] = {"first_bot": FIRST_BOT, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": STAND_IN}
-    chosen |= {"days": DAYS, "lengths": company.LENGTHS, "password": (access.SHORTEST_PASSWORD, access.LONGEST_PASSWORD)}
+    bots = bots_of(request)
+    chosen: dict[str, Any] = {"first_bot": bots.usual, "clocks": CLOCKS, "absences": ABSENCES, "stand_in": bots.usual}
+    chosen |= {"days": DAYS, "lengths": table_records.LENGTHS, "password": (access.SHORTEST_PASSWORD, access.LONGEST_PASSWORD)}
     chosen["on_timeout"] = {kind: f"new.on_timeout_{kind}" for kind in ON_TIMEOUT}
     shown, (name, colour) = offer(game, language(request)), await kept_by_reader(request)
     chosen |= {"my_name": name, "my_seat": shown.seat_in(colour)}
@@ -496,7 +494,8 @@ async def new_table(request: Request, game: str, edition: str = "") -> Response:
     chosen["ratings"] = {level: styles_of(shown.game).get(level, Style()).rating for level in LEVELS}
     tables = await tables_of_reader(request, shown.lang)
     chosen["met"] = any(table["game"] == game for table in (*tables.due, *tables.running, *tables.finished))
-    return page(request, "new.html", offer=shown, bots=list(LEVELS), **chosen)
+    chosen["places"] = {level: place for place, level in enumerate(LEVELS, 1)}
+    return page(request, "new.html", offer=shown, bots=bots.levels, **chosen)
 
 
 @router.get("/me")
@@ -516,7 +515,6 @@ async def table_page(request: Request, table: str) -> Response:
         if refusal.facts.get("password"):
             return page(request, "password.html", refusal.status, table=table)
         return error_page(request, refusal.status, refusal.reason[language(request)])
-    secrets = await asyncio.to_thread(keeps_secrets, found.game)
     shown = known_offer(found.game, language(request))
     variants = shown.changes(found.options, len(found.seats))
     if found.game.edition:
@@ -528,8 +526,7 @@ async def table_page(request: Request, table: str) -> Response:
         "table": table,
         "offer": shown,
         "variants": variants,
-        "secrets": secrets,
-        "bots": list(LEVELS),
+        "bots": bots_of(request).levels,
         "preview": preview,
         "phrases": PHRASES,
         "longest": LONGEST_MESSAGE,

@@ -13,6 +13,7 @@ class Position:
 
     def __init__(self, match: Match, forced: bool | None = None) -> None:
         self.match = match
+        self.over = match.over
         self.forced = forced  # was there no choice but the last move? None: not known
         self.undoable: dict[int, bool] = {}  # by seat: has it learned nothing since its last decision?
         self.sealed: dict[int, bool] = {}  # by seat: is its last choice still a secret?

@@ -16,7 +16,7 @@ from perankh.web.agreements import Settings
 from perankh.web.identity import Visitor
 from perankh.web.position import Position
 from perankh.web.refusal import refused
-from perankh.web.seats import Seat, checked_bot
+from perankh.web.seats import Seat
 from perankh.web.services import LOOK
 from perankh.web.table import Table
 from perankh.web.tables import Tables, new_id
@@ -43,7 +43,8 @@ async def practise(request: Request, response: Response, table: str, wanted: Pra
     found = await tables.get(table, visitor.who)
     name = (await request.app.state.people.profile(visitor.who))[0]
     seed = fresh_seed() if wanted.hidden == "known" else None
-    made = begin(tables, found, visitor.who, wanted.number, wanted.seat, checked_bot(found.game, wanted.bot), seed, name)
+    bot = tables.services.bots.checked(found.game, wanted.bot)
+    made = begin(tables, found, visitor.who, wanted.number, wanted.seat, bot, seed, name)
     return visitor.welcome(response, {"id": await tables.services.finish(made)})
 
 

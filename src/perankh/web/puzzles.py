@@ -54,9 +54,9 @@ def puzzle_view(place: str, number: int, lang: str, shape: str) -> bytes:
     game = game_at(place)
     puzzle = game.puzzles[number]
     seen = seen_position(place, number)[1]
-    drawn = position(game, seen, [], NAMELESS, puzzle.seat, lang, shape, True)
+    drawn = position(game, seen, [], NAMELESS, puzzle.seat, lang, shape, True, listed=False)
     shown = {name: drawn[name] for name in ("prompt", "aliases", "step_prompts", "closed", "text")}
-    facts = {"id": puzzle.id, "seat": puzzle.seat, "who": game.text.seat_name(puzzle.seat, lang), "level": level_of(puzzle)}
+    facts = {"id": puzzle.id, "seat": puzzle.seat, "who": game.seat_name(puzzle.seat, lang), "level": level_of(puzzle)}
     return orjson.dumps(
         shown | facts | {"moves": orjson.Fragment(drawn["moves"]), "scene": orjson.Fragment(drawn["scene"].json())}
     )

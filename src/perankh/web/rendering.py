@@ -6,7 +6,7 @@ import gc
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,7 +18,7 @@ from perankh.engine.state import Record
 from perankh.engine.text import width
 from perankh.engine.words import LANGUAGES, seats_called
 from perankh.scene import SHAPES, Difference, Picture, Scene, clicks, previews
-from perankh.scene.happenings import happenings
+from perankh.scene.event_effects import event_effects
 from perankh.scene.layout import fitting, label
 from perankh.web import catalog
 from perankh.web.refusal import WORDS
@@ -33,6 +33,7 @@ def load() -> None:
     gc.set_threshold(20_000, 20, 50)  # drawings that are kept are many objects
 
 
+ID = attrgetter("id")
 MOST_PICTURES = 2000  # that a process keeps
 LONGEST_NAME = 10  # columns of a name on a board; a Japanese character takes two
 
@@ -198,10 +199,11 @@ def position(
     shape: str,
     may_act: bool,
     text: bool = True,
+    listed: bool = True,
 ) -> dict[str, Any]:
     """The parts of a view that follow from the position and the move that led to it. Moves are JSON already.
 
-    `text`: with the text board.
+    `text`: with the text board. `listed`: the page lists the players with their points (see `players_listed`).
     """
     moves, prompt, aliases, prompts, forced, closed, chapter = [], None, {}, {}, None, {}, None
     if may_act:
@@ -219,7 +221,7 @@ def position(
             prompts = clicks.step_prompts(game, state, viewer, {a: paths[a] for a in legal}, aliases, lang)
             forced = game.text.CODES[legal[0]] if is_forced(game, state, viewer) else None
     timed = time_to_answer(game, state) > 0
-    with seats_called(seats.on_boards(lang), seats.colours):
+    with seats_called(seats.on_boards(lang), seats.colours, listed):
         scene = game.drawing.scene(state, viewer, lang, shape)
         board = game.text.board(state, viewer, lang) if text else None
     set_travel_order(game, state, scene, events)
@@ -233,10 +235,21 @@ def position(
         "chapter": chapter,
         "scene": Picture.of(scene),
         "text": board,
-        "scores": game.scores(state),
-        "happened": happenings(game, state, events, lang),
+        "scores": scores_shown(game, state),
+        "happened": event_effects(game, state, events, lang),
         "default": game.text.CODES[default_answer(game, state)] if timed else None,
     }
+
+
+def scores_shown(game: Game, state: Record) -> list[int] | list[None]:
+    """The points of the seats; None while the game says that they mean nothing yet."""
+    return [None] * state.players if is_unscored(game, state) else game.scores(state)
+
+
+def is_unscored(game: Game, state: Record) -> bool:
+    """Do the points still tell nothing but the set-up?"""
+    unscored = getattr(game.drawing, "unscored", None)
+    return bool(unscored and unscored(state))
 
 
 def chapter_of(game: Game, state: Record, p: int) -> str | None:
@@ -270,7 +283,7 @@ def preview(folder: str, record: bytes, p: int, chosen: list[str], lang: str, sh
     state = game.State.from_bytes(record, fixed=True)
     if p not in game.actors(state):
         return None
-    called, drawn = (seats.names[lang], seats.colours), (seats.on_boards(lang), seats.colours)
+    called, drawn = (seats.names[lang], seats.colours), (seats.on_boards(lang), seats.colours, True)
     return previews.preview(game, state, p, tuple(chosen), lang, shape, called, drawn)
 
 
@@ -310,20 +323,18 @@ def set_travel_order(game: Game, state: Record, scene: Scene, events: list[GameE
         sprite = scene.sprites[place]
         parts = sprite.id.split("-")
         whole = (order.get("-".join(parts[:n])) for n in range(len(parts), 0, -1))
-        scene.sprites[place] = replace(sprite, order=next(filter(None, whole), sprite.order))
-        scene.sprites[place].json()
+        scene.sprites[place] = sprite.changed(order=next(filter(None, whole), sprite.order))
     routes = getattr(game.drawing, "routes", None)
     ways = {name: way for event in events for name, way in routes(state, event).items()} if routes else {}
     for place, sprite in enumerate(scene.sprites) if ways else ():
         if sprite.id in ways:
             origin, via = ways[sprite.id]
-            scene.sprites[place] = replace(sprite, via=via, pool=sprite.pool or origin)
-            scene.sprites[place].json()
+            scene.sprites[place] = sprite.changed(via=via, pool=sprite.pool or origin)
 
 
 def places_of(names: Iterable[str], scene: Scene) -> list[int]:
     """Where the sprites with some names are in a scene, and those drawn on them. It looks for them in one text of all ids."""
-    ids = "\n" + "\n".join([sprite.id for sprite in scene.sprites]) + "\n"
+    ids = "\n" + "\n".join(map(ID, scene.sprites)) + "\n"
     found = set()
     for name in names:
         for end in "\n-":
@@ -415,7 +426,7 @@ def sources_of(game: Game, event: GameEvent, lang: str) -> list[tuple[str, int]]
 def points_now(folder: str, record: bytes, told: list[Any], lang: str) -> list[dict[str, Any]]:
     """The points by source of a position that is veiled for a viewer, from the events that the viewer may know."""
     game, state = restored(folder, record)
-    return sources(game, state, [game.event(row) for row in told], lang)
+    return [] if is_unscored(game, state) else sources(game, state, [game.event(row) for row in told], lang)
 
 
 def ranks_with_forfeits(ranks: list[int], forfeited: list[int]) -> list[int]:
@@ -441,8 +452,8 @@ def value_shown(game: Game, name: str, value: Any, lang: str) -> str:
     if kind == "flag":
         return WORDS.say("option.yes" if value else "option.no", lang)
     if kind == "seat":
-        return WORDS.say("option.lot", lang) if value == "random" else game.text.seat_name(int(value), lang)
-    return str(value)
+        return WORDS.say("option.random", lang) if value == "random" else game.seat_name(int(value), lang)
+    return game.number_shown(name, value, lang)
 
 
 def move_in_words(game: Game, state: Record, p: int, action: int) -> dict[str, Any]:

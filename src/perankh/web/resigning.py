@@ -39,6 +39,6 @@ async def resign(table: Table, who: str | None, p: int) -> None:
         table.ended, table.request = True, None
         table.position = Position(table.match)  # what was drawn of the one before has no result
     else:
-        table.announce("resigned", p, bot=table.settings.stand_in)
-        table.seats[p] = Seat("bot", seat.owner, table.settings.stand_in, seat.name)
+        table.announce("resigned", p, bot=table.stand_in)
+        table.seats[p] = Seat("bot", seat.owner, table.stand_in, seat.name)
     await table.keep_seats()

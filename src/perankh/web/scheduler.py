@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import ContextVar
@@ -89,7 +89,7 @@ class Attendance:
 # --- Jobs -----------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is one of a kind: hashing the values would take longer than all else about a job
 class Kind:
     """A kind of work: the processes that do it, the time limit of a job, and how many jobs of it may wait for one person."""
 
@@ -105,23 +105,24 @@ class Job:
     """A call of a function in a worker process, and its future result."""
 
     kind: Kind
-    caller: Caller
-    table: str
     limit: float  # seconds
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
     path: list[Share]  # what it belongs to: all, the address, the person and the table
+    counted: list[tuple[Any, int]]  # what the limits on waiting jobs count, with the limit of each
     done: asyncio.Future[Any]
     asked: float = field(default_factory=time.monotonic)
 
-    def counted(self) -> Iterator[tuple[Any, int]]:
-        """What the limits on waiting jobs count, with the limit of each."""
-        kind, who = self.kind, self.caller
-        if kind.waiting is not None:
-            yield (kind, who.address), ADDRESS_FACTOR * kind.waiting
-            yield (kind, who.address, who.person), kind.waiting
-        if kind.at_table is not None:
-            yield (kind, who.address, who.person, self.table), kind.at_table
+
+def counted(kind: Kind, who: Caller, table: str) -> list[tuple[Any, int]]:
+    """What the limits on waiting jobs count, with the limit of each."""
+    found: list[tuple[Any, int]] = []
+    if kind.waiting is not None:
+        found.append(((kind, who.address), ADDRESS_FACTOR * kind.waiting))
+        found.append(((kind, who.address, who.person), kind.waiting))
+    if kind.at_table is not None:
+        found.append(((kind, who.address, who.person, table), kind.at_table))
+    return found
 
 
 class Share:
@@ -166,7 +167,9 @@ class Share:
     def next_part(self, most_running: float = math.inf) -> Share | None:
         """The part whose turn it is, among those of which fewer than so many jobs run."""
         wanting = [part for part in self.parts.values() if part.waiting and part.running < most_running]
-        return min(wanting, key=lambda part: (part.urgency(), part.running, part.spent), default=None)
+        if len(wanting) < 2:
+            return wanting[0] if wanting else None
+        return min(wanting, key=lambda part: (part.urgency(), part.running, part.spent))
 
 
 class Scheduler:
@@ -177,7 +180,7 @@ class Scheduler:
         self.pool = pool
         self.short = short
         self.all = Share(0.0)
-        self.counts: Counter[Any] = Counter()  # waiting jobs, by what limits count
+        self.counts: dict[Any, int] = {}  # waiting jobs, by what limits count
         self.finished = 0  # jobs that a process has done
         self.failed = 0  # how many of the last ones in a row no process could do
         self.resize(pool.slots)
@@ -208,16 +211,19 @@ class Scheduler:
         address = self.all.part(who.address)
         person = address.part(who.person)
         path = [self.all, address, person, person.part((kind.urgency, table))]
-        job = Job(kind, who, table, limit, function, arguments, path, asyncio.get_running_loop().create_future())
-        if any(self.counts[key] >= most for key, most in job.counted()):
-            raise refused(429, "busy")
-        self.counts.update(key for key, _ in job.counted())
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        job = Job(kind, limit, function, arguments, path, counted(kind, who, table), done)
+        for key, most in job.counted:
+            if self.counts.get(key, 0) >= most:
+                raise refused(429, "busy")
+        for key, _ in job.counted:
+            self.counts[key] = self.counts.get(key, 0) + 1
         for share in path:
             share.waiting += 1
         path[-1].jobs.append(job)
-        job.done.add_done_callback(lambda _: self.withdraw(job))
+        done.add_done_callback(lambda _: self.withdraw(job))
         self.start_jobs()
-        return job.done
+        return done
 
     def withdraw(self, job: Job) -> None:
         """Take a job out of the queue if it is still there: nobody waits for it any more."""
@@ -229,7 +235,7 @@ class Scheduler:
         """Count a job no longer as waiting."""
         for share in job.path:
             share.waiting -= 1
-        for key, _ in job.counted():
+        for key, _ in job.counted:
             self.counts[key] -= 1
             if not self.counts[key]:
                 del self.counts[key]

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from perankh.bots import bot_named, bots_of
 from perankh.engine.game import Game
 from perankh.engine.words import Words
 from perankh.errors import BadOption
 from perankh.match.match import checked_names
+from perankh.web.levels import OfferedBots
 from perankh.web.refusal import because, refused
 from perankh.web.words import WORDS
 
-DEFAULT_BOT = "scribe"
 KINDS = ("person", "open", "bot")
 
 
@@ -28,9 +27,11 @@ class Seat:
     bot: str | None = None
     name: str = ""
 
-    def at_next_table(self) -> Seat:
+    def at_next_table(self, bots: OfferedBots) -> Seat:
         """The seat at the table of a rematch; an owner who handed his seat to a bot plays himself again."""
-        return Seat("person", self.owner, None, self.name) if self.owner else Seat(self.kind, None, self.bot, self.name)
+        if self.owner:
+            return Seat("person", self.owner, None, self.name)
+        return Seat(self.kind, None, bots.instead_of(self.bot) if self.bot else None, self.name)
 
 
 def checked_name(name: str) -> str:
@@ -39,15 +40,6 @@ def checked_name(name: str) -> str:
         return checked_names([name], 1)[0]
     except BadOption as error:
         raise because(422, error) from None
-
-
-def checked_bot(game: Game, bot: str | None) -> str:
-    """The name of a bot that the game has; the default for none."""
-    try:
-        bot_named(game, bot or DEFAULT_BOT)
-    except BadOption:
-        raise refused(422, "no_bot", bot=bot, bots=", ".join(bots_of(game))) from None
-    return bot or DEFAULT_BOT
 
 
 def usual_seats(players: int) -> list[dict[str, Any]]:
@@ -93,7 +85,9 @@ def swapped(colours: Sequence[int], seats: Sequence[Seat], p: int, colour: int, 
     return tuple(after)
 
 
-def seats_wanted(game: Game, who: str, players: int, wanted: list[dict[str, Any]], hot_seat: bool) -> list[Seat]:
+def seats_wanted(
+    game: Game, bots: OfferedBots, who: str, players: int, wanted: list[dict[str, Any]], hot_seat: bool
+) -> list[Seat]:
     """The seats of a new table as they are asked for."""
     if len(wanted) != players:
         raise refused(422, "seats_count", players=players)
@@ -103,7 +97,7 @@ def seats_wanted(game: Game, who: str, players: int, wanted: list[dict[str, Any]
         if seat["kind"] == "me":
             seats.append(Seat("person", who, None, name))
         elif seat["kind"] == "bot":
-            seats.append(Seat("bot", None, checked_bot(game, seat.get("bot") or None), name))
+            seats.append(Seat("bot", None, bots.checked(game, seat.get("bot") or None), name))
         else:
             seats.append(Seat("open", name=name))
     if not hot_seat and sum(seat.owner is not None for seat in seats) > 1:

@@ -25,11 +25,15 @@ def unknown(game: Game, state: Record, p: int) -> set[tuple[Any, int]]:
     found: set[tuple[Any, int]] = set()
     seen = game.veiled(state, p)
     for name in game.hidden:
+        if getattr(state, name) == getattr(seen, name):
+            continue
         field = game.State.fields[name]
         for place, (true, shown) in enumerate(zip(flat(getattr(state, name)), flat(getattr(seen, name)), strict=True)):
-            if not field.members and true != shown:
+            if true == shown:
+                continue
+            if not field.members:
                 found.add((name, place))
-            if field.members:  # the place is a word of a set; a member is the same in all sets of its kind
+            else:  # the place is a word of a set; a member is the same in all sets of its kind
                 first = WORD_BITS * (place % words_for(field.members))
                 found |= {(field.members, first + bit) for bit in range(WORD_BITS) if (true ^ shown) >> bit & 1}
     return found

@@ -21,6 +21,7 @@ from typing import Any
 import uvicorn
 
 from perankh.errors import BadOption
+from perankh.web import traces
 from perankh.web.addresses import Interface, Reach, interfaces
 from perankh.web.app import create_app
 from perankh.web.connections import Config, Connections
@@ -141,6 +142,11 @@ class Server(uvicorn.Server):
             if self.open_browser:
                 webbrowser.open(f"{self.reach.own}/")
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop; the last traces are sent."""
+        await super().shutdown(sockets)
+        await asyncio.to_thread(traces.stop)
+
     async def listen(self, address: str) -> None:
         """Listen at one more address, under the same port."""
         kind: Any = self.config.http_protocol_class
@@ -163,13 +169,16 @@ def serve(
     cards: Callable[[], list[Interface]] = interfaces,
     drain: float = 0,
     own_logs: bool = False,
+    send_traces: str | None = None,
     **settings: Any,
 ) -> None:
     """Serve until interrupted. `data` is a folder or the address of a database; port 0 takes any free one.
 
     `cards` lists the addresses of this computer. `drain`: seconds for which the server goes on after it was told to stop.
-    `own_logs`: log lines are written as they were set up before.
+    `own_logs`: log lines are written as they were set up before. `send_traces`: to this collector.
     """
+    if send_traces:
+        traces.start(send_traces)
     site = make_site(host, public_address, allowed_hosts, trusted_proxies)
     limits, backlog = within_files(limits or Limits(), file_limit())
     listening = free_socket(host, port)

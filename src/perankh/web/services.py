@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from perankh.bots import cores, decide, game_at, is_ready, limit_threads, searcher_of
@@ -16,12 +16,13 @@ from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.errors import BadOption, PerankhError
 from perankh.match.match import Match
-from perankh.web import catalog, rendering, replays
+from perankh.web import catalog, rendering, replays, traces
 from perankh.web.clock import SHARED, this_run
 from perankh.web.jobs import JobPool
+from perankh.web.levels import OfferedBots
 from perankh.web.refusal import Refused, refused
 from perankh.web.scheduler import Caller, Kind, Scheduler, caller
-from perankh.web.storage import Storage
+from perankh.web.storage import Storage, Unavailable
 from perankh.workers import WorkerFailed, WorkerPool, preload
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ REST = 120.0  # seconds without a sign of life from anybody after which the bots
 FEW_MOVES = 64  # so many are replayed in a thread of the server
 IDLE = 60.0  # seconds after which a process that analyses is ended
 MOST_HEARD = 100_000  # persons at tables whose last sign of life is kept
+PAUSE = 1.0  # seconds before a background task that failed begins again
+START_PATIENCE = 60.0  # seconds that a starting server waits for a database that does not answer
 
 # The kinds of work, with the time after which a process that does not finish is replaced.
 VIEW = Kind("rendering", 15.0, waiting=200, at_table=50)
@@ -49,6 +52,18 @@ logger = logging.getLogger(__name__)
 preload("perankh.web.preloaded")
 
 
+async def when_available(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something that a starting server needs the database for; if it does not answer, again for a while."""
+    until = time.monotonic() + START_PATIENCE
+    while True:
+        try:
+            return await work()
+        except Unavailable:  # the storage has told why
+            if time.monotonic() > until:
+                raise
+            await asyncio.sleep(PAUSE)
+
+
 class Services:
     """Storage, settings, worker processes and background tasks; tables know these and not each other."""
 
@@ -62,12 +77,14 @@ class Services:
         rest: float = REST,
         now: Callable[[], float] | None = None,
         elsewhere: bool = False,
+        levels: Sequence[str] = (),
     ) -> None:
         """`workers`: for how many processors there are worker processes; all by default. `now`: what clocks run by.
 
-        `elsewhere`: machines of their own do the work of bots, hints and analyses (`perankh work`).
+        `elsewhere`: machines of their own do the work of bots, hints and analyses (`perankh work`). `levels`: the bots offered.
         """
         self.storage = storage
+        self.bots = OfferedBots(levels)
         self.bot_pause = bot_pause  # seconds a bot seems to think at the start of its turn, at least and at most
         self.away = away  # seconds after which a person counts as away, unless the table has its own time
         self.started = time.monotonic()
@@ -96,7 +113,7 @@ class Services:
         for kind in (VIEW, LOAD):
             self.start(self.run(kind, "", rendering.load))
         if self.jobs:
-            self.start(self.jobs.watch())
+            self.keep_running(self.jobs.watch)
             return
         self.compiles = compile_all
         if compile_all:
@@ -162,6 +179,19 @@ class Services:
         task.add_done_callback(self.tasks.discard)
         return task
 
+    def keep_running(self, watch: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """A task that looks after something as long as the server runs: a fault is logged, and it begins again."""
+
+        async def run() -> None:
+            while True:
+                try:
+                    return await watch()
+                except Exception:
+                    logger.exception("a background task failed and begins again")
+                    await asyncio.sleep(PAUSE)
+
+        self.start(run())
+
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Finish a change even if whoever asked for it goes away."""
         return await asyncio.shield(self.start(work))
@@ -175,7 +205,8 @@ class Services:
         """
         scheduler = self.schedulers[kind.pool]
         who = min(payers, key=scheduler.load, default=caller.get())
-        return await scheduler.submit(kind, who, table, min(kind.seconds, self.work_limit), function, *arguments)
+        with traces.span(f"job {function.__name__}", {"perankh.pool": kind.pool}):
+            return await scheduler.submit(kind, who, table, min(kind.seconds, self.work_limit), function, *arguments)
 
     async def replay(self, kind: Kind, table: str, function: Callable[..., T], *arguments: Any) -> T:
         """The same for one of the functions of `replays`; refused if it takes too long."""

@@ -19,6 +19,7 @@ from typing import Any
 from perankh.errors import BadOption
 from perankh.web.outbound import checked_hosts
 from perankh.web.site import checked_host, checked_network, checked_public
+from perankh.web.traces import endpoint_of
 
 SWITCH = {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False}  # how a switch is written
 PREFIX = "PERANKH_"
@@ -69,6 +70,13 @@ def one_of(*choices: str) -> Read:
     return read
 
 
+def level(value: Any) -> str:
+    """A level of the bots."""
+    from perankh.bots import LEVELS  # other commands read settings too, and need no bots
+
+    return str(one_of(*LEVELS)(value))
+
+
 def checked_by(check: Callable[[str], Any]) -> Read:
     """A text that a function of the part concerned accepts."""
 
@@ -109,6 +117,7 @@ class Settings:
         "here", "where bots, hints and analyses are worked out: here, or elsewhere, by perankh work", "WHERE",
         one_of("here", "elsewhere"),
     )  # fmt: skip
+    bot_levels: tuple[str, ...] = setting((), "a level of the bots that is offered; all, if nothing is said", "LEVEL", level)
     bot_rest: int = setting(120, "the bots of a table rest when nobody has looked at it for so long", "SECONDS", whole())
     no_open: bool = setting(False, "do not open a browser", read=switch)
 
@@ -163,6 +172,10 @@ class Settings:
         "warning", "debug, info, warning or error", "LEVEL", one_of("debug", "info", "warning", "error"), group=WATCHING
     )
     access_log: bool = setting(False, "a log line for every request", read=switch, group=WATCHING)
+    traces: str | None = setting(
+        None, "send traces to this collector, by OTLP over HTTP, such as http://127.0.0.1:4318", "URL", checked_by(endpoint_of),
+        group=WATCHING,
+    )  # fmt: skip
     metrics_token: str | None = setting(
         None, "who brings this bearer token gets /metrics; without it there are no metrics", "WORD", token, group=WATCHING,
         secret=True,

@@ -21,8 +21,8 @@ from perankh.match.match import Match
 from perankh.web import earlier_rules, storage
 from perankh.web.refusal import Refused
 from perankh.web.rendering import ranks_with_forfeits
+from perankh.web.row_validation import match_before, replay
 from perankh.web.services import LOOK, Services
-from perankh.web.soundness import match_before, replay
 from perankh.web.storage import results, seats, tables
 
 AT_ONCE = 1.0  # seconds for which one question counts matches; the next goes on

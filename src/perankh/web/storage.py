@@ -37,7 +37,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 
 from perankh.errors import PerankhError
-from perankh.web import metrics
+from perankh.web import metrics, traces
 from perankh.web.data import Prepared, address_of, cause_of, file_of, lock_data, make_private, one_at_a_time, open_engine, shown
 from perankh.web.refusal import Refused, refused
 from perankh.web.writes import Failures, Job, is_conflict, is_outage, settle_in
@@ -550,11 +550,12 @@ class Storage:
         if database:
             make_private(database)
         self.engine = open_engine(url)
+        self.writing = self.engine.execution_options(writes=True)
         self.failures = Failures()
         try:
             self.lock = lock_data(self.engine, shared=True)
             try:
-                with self.engine.execution_options(writes=True).begin() as connection:
+                with self.writing.begin() as connection:
                     if self.shared:
                         one_at_a_time(connection)
                     migrate(connection)
@@ -617,7 +618,10 @@ class Storage:
                 metrics.DATABASE_ERRORS.labels("read").inc()
                 raise Unavailable from None
 
-        return await asyncio.get_running_loop().run_in_executor(self.readers, run)
+        if self.closing:
+            raise Unavailable
+        with traces.span("database read", {"db.system.name": self.engine.dialect.name}):
+            return await asyncio.get_running_loop().run_in_executor(self.readers, run)
 
     async def write(self, work: Callable[[Connection], T], epoch: int | None = None, table: str = "") -> T:
         """Run a writing function in the writer's thread; returns after its commit. It fails if `epoch` is past.
@@ -632,7 +636,8 @@ class Storage:
 
         job = Job(run, asyncio.get_running_loop().create_future(), table)
         self.waiting.put(job)
-        return await job.done  # type: ignore[no-any-return]
+        with traces.span("database write", {"db.system.name": self.engine.dialect.name}):
+            return await job.done  # type: ignore[no-any-return]
 
     async def replace(self, work: Callable[[Connection], T]) -> T:
         """Run a function that replaces all rows by others. Whoever has read the rows before cannot write any more."""
@@ -647,12 +652,11 @@ class Storage:
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """A transaction of the writer, which keeps its connection to a file; one to a server can break, and is tested first."""
-        engine = self.engine.execution_options(writes=True)
         if self.shared:
-            with engine.begin() as connection:
+            with self.writing.begin() as connection:
                 yield connection
             return
-        self.kept = self.kept or engine.connect()
+        self.kept = self.kept or self.writing.connect()
         try:
             with self.kept.begin():
                 yield self.kept
@@ -785,8 +789,7 @@ def change_table(connection: Connection, table: str, version: int, facts: dict[s
 
     Nobody else can change the table from here to the end of the transaction.
     """
-    changed = change_of(tuple(facts)).run(connection, facts | {"changed_table": table, "known_version": version})
-    if not changed.rowcount:
+    if not change_of(tuple(facts)).run(connection, facts | {"changed_table": table, "known_version": version}):
         raise Stale(f"table {table} is not of version {version} any more")
     tell(connection, f"table {table} {version + 1}")
 

@@ -21,18 +21,18 @@ from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
 from perankh.match.match import Match
-from perankh.web import catalog, cluster, loading, metrics, storage
+from perankh.web import catalog, cluster, loading, metrics, storage, traces
 from perankh.web.agreements import KEPT_NOTICES, Notice, Request, Settings
 from perankh.web.clock import Clock
-from perankh.web.company import Chat, Series, Visit
 from perankh.web.deal import TableDeal, checked_contribution
 from perankh.web.identity import same
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.scheduler import NOBODY, Attendance, Caller, caller
-from perankh.web.seats import Seat, checked_bot, checked_name, names_shown, swapped
+from perankh.web.seats import Seat, checked_name, names_shown, swapped
 from perankh.web.secrecy import marks_of, same_decision
 from perankh.web.services import Services
+from perankh.web.table_records import Chat, Series, Visit
 from perankh.web.timed_answers import Question, answer_at, default_answer, has_timed_answers, time_to_answer
 
 Changed = TypeVar("Changed")
@@ -41,6 +41,7 @@ ATTEMPTS = 20  # of a change that other servers get in the way of
 NOTIFY_AFTER = 0.004  # seconds from a change to the views of it: whoever moved is answered first
 SLOWLY = 2.0  # the same for what nobody waits for: spectators who come and go
 CHECK_EVERY = 0.1  # seconds between two checks of an open question
+MOST_KNOWN = 100  # persons whose seats are known without looking
 
 
 @dataclass(eq=False)
@@ -110,6 +111,7 @@ class Table:
         self.turned_down = -math.inf  # when a newcomer was last turned down
         self.notices: list[Notice] = []
         self.moved = (0, 0.0)  # the number of moves after the last one made here, and when it was stored
+        self.trace: Any = None  # what the last move was a part of, for the spans of its views
         self.spent: list[float | None] = []  # seconds of each decision, at tables with a clock
         self.away_stages: list[int] = []  # how long the persons of the seats have been away, as last shown
         self.next: str | None = None  # the table of the rematch
@@ -143,6 +145,8 @@ class Table:
         self.marks: dict[int, tuple[int, Record]] = {}  # by seat: number and state before its last real choice
         self.known_choices: dict[int, Record] = {}  # by seat: the state before a real choice that is no secret any more
         self.learned_since: dict[int, Record] = {}  # by seat: the state before a real choice after which it has learned something
+        self._owners: list[str | None] = []  # of the seats, when `_own` was found out
+        self._own: dict[str | None, tuple[int, ...]] = {}
 
     # --- Facts -------------------------------------------------------------------------------------------------------
 
@@ -170,7 +174,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Is the match over?"""
-        return self.dealt is not None and (self.ended or self.match.over)
+        return self.dealt is not None and (self.ended or self.dealt.over)
 
     @property
     def status(self) -> str:
@@ -179,11 +183,17 @@ class Table:
             return "broken"
         if self.dealt is None:
             return "waiting"
-        return "over" if self.over else "playing"
+        return "over" if self.ended or self.dealt.over else "playing"
 
     def own(self, who: str | None) -> tuple[int, ...]:
-        """The seats of a token."""
-        return tuple(p for p, seat in enumerate(self.seats) if same(seat.owner, who))
+        """The seats of a token; found out once, since every view asks for it many times."""
+        owners = [seat.owner for seat in self.seats]
+        if owners != self._owners or len(self._own) > MOST_KNOWN:
+            self._owners, self._own = owners, {}
+        found = self._own.get(who)
+        if found is None:
+            found = self._own[who] = tuple(p for p, owner in enumerate(owners) if same(owner, who))
+        return found
 
     def checked_viewer(self, who: str | None, viewer: int | None) -> int:
         """Whose view somebody gets: an own seat's, a spectator's, and any seat's once nothing is secret."""
@@ -481,7 +491,7 @@ class Table:
                 raise refused(409, "dealt")
             number = len(self.game.drawing.SEAT_COLOURS)
             self.settings = replace(self.settings, colours=swapped(self.colours, self.seats, p, colour, number))
-        chosen = checked_bot(self.game, bot if bot is not None else seat.bot)
+        chosen = self.services.bots.checked(self.game, bot) if bot is not None or not seat.bot else seat.bot
         if not mine:
             self.check_foreign(seat, p, name, kind)
         after = Seat(seat.kind, seat.owner, seat.bot, seat.name if name is None else checked_name(name))
@@ -493,7 +503,7 @@ class Table:
             if self.over:
                 raise refused(409, "over")
             # Whoever sat down next would see the hand, so a bot goes on; a newcomer needs the consent of all.
-            after = Seat("bot", None, self.settings.stand_in) if self.dealt else Seat("open")
+            after = Seat("bot", None, self.stand_in) if self.dealt else Seat("open")
         elif kind == "me":
             if seat.kind == "bot" and self.clock and p in self.clock.out:
                 raise refused(409, "out_of_time")
@@ -663,7 +673,7 @@ class Table:
         made = (p, self.game.text.CODES[action], time.time(), spent)
 
         await self.keep(facts, lambda connection: storage.insert_moves(connection, self.id, before.number, [made]))
-        self.moved = (after.number, time.monotonic())
+        self.moved, self.trace = (after.number, time.monotonic()), traces.current()
         metrics.MOVES.labels(self.seats[p].kind).inc()
         self.spent.append(spent)
         forced = len(before.legal(p)) == 1
@@ -691,9 +701,14 @@ class Table:
                 self.clock.fall(p)
                 seat = self.seats[p]
                 if self.settings.on_timeout != "go_on":
-                    seat.kind, seat.bot = "bot", self.settings.stand_in
+                    seat.kind, seat.bot = "bot", self.stand_in
                 self.announce("time_out", p, bot=seat.bot)
             await self.keep_seats()
+
+    @property
+    def stand_in(self) -> str:
+        """The bot that plays for persons who are absent, have left or have run out of time."""
+        return self.services.bots.instead_of(self.settings.stand_in)
 
     @property
     def forfeited(self) -> list[int]:

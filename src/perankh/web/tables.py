@@ -19,10 +19,9 @@ from sqlalchemy import Connection
 from perankh.engine.game import Game, checked_seed
 from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
-from perankh.web import access, catalog, days, earlier_rules, loading, replays, storage, visits, votes
+from perankh.web import access, catalog, correspondence, earlier_rules, loading, replays, storage, visits, votes
 from perankh.web.agreements import Settings
 from perankh.web.clock import Clock
-from perankh.web.company import Series
 from perankh.web.deal import TableDeal
 from perankh.web.position import Position
 from perankh.web.refusal import Refused, because, refused
@@ -31,6 +30,7 @@ from perankh.web.seats import Seat, seats_wanted
 from perankh.web.series import begun_by_first_seat, ranks_of
 from perankh.web.services import UPLOAD, Services
 from perankh.web.table import Table, change
+from perankh.web.table_records import Series
 
 logger = logging.getLogger(__name__)
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{12}")
@@ -68,7 +68,7 @@ class Tables:
             await asyncio.sleep(WATCH_EVERY)
             now = time.monotonic()
             await self.keep_alive(ALIVE_EVERY)
-            if self.services.now() - self.swept >= days.SWEEP_EVERY:
+            if self.services.now() - self.swept >= correspondence.SWEEP_EVERY:
                 await self.sweep()
             store_visits = now - self.stored_visits >= STORE_EVERY
             self.stored_visits = now if store_visits else self.stored_visits
@@ -98,11 +98,13 @@ class Tables:
         now, opened, run = self.services.now(), self.services.opened, self.services.clock_run
         self.swept = now
         try:
-            running, due = await self.services.storage.read(lambda connection: days.due_tables(connection, now, opened, run))
+            running, due = await self.services.storage.read(
+                lambda connection: correspondence.due_tables(connection, now, opened, run)
+            )
         except PerankhError:
             return  # the database does not answer; the next look will tell
         self.clocks_run = self.clocks_run or running
-        for id in [id for id in due if id not in self.tables and id not in self.refused][: days.AT_ONCE]:
+        for id in [id for id in due if id not in self.tables and id not in self.refused][: correspondence.AT_ONCE]:
             try:
                 table = await self.known(id)
                 table.attendance.note(NOBODY)  # so that the bots play on, until a person has to decide
@@ -197,7 +199,7 @@ class Tables:
     ) -> tuple[str, str]:
         """Set up a new table; its id and its commitment. `ready`: whoever does has started, and lets the server contribute."""
         await self.check_quota(who)
-        seats = seats_wanted(game, who, players, wanted, hot_seat)
+        seats = seats_wanted(game, self.services.bots, who, players, wanted, hot_seat)
         try:
             shown = game.shown_options(game.blank(players, options))
             shown = begun_by_first_seat(game, shown) if best_of else shown
@@ -310,7 +312,7 @@ class Tables:
             elif status == "playing" and not earlier_rules.is_current(table):
                 status = "stopped"
             mine = [row.seat for row in seats if row.owner == who and row.kind == "person"]
-            lesson = days.is_lesson(table.settings)  # nobody waits there
+            lesson = correspondence.is_lesson(table.settings)  # nobody waits there
             listed.append(
                 {
                     "id": table.id,
@@ -320,9 +322,9 @@ class Tables:
                     "number": table.number,
                     "your_turn": status == "playing" and not lesson and any(table.acting >> p & 1 for p in mine),
                     "lesson": lesson,
-                    "practice": days.is_practice(table.settings),
-                    "since": days.turn_since(table, mine),
-                    "left": days.time_left(table, mine, runs, self.services) if status == "playing" else None,
+                    "practice": correspondence.is_practice(table.settings),
+                    "since": correspondence.turn_since(table, mine),
+                    "left": correspondence.time_left(table, mine, runs, self.services) if status == "playing" else None,
                     "updated": table.updated,
                 }
             )
@@ -351,8 +353,8 @@ class Tables:
                     "seats": [{"seat": row.seat, "name": row.name, "kind": row.kind, "bot": row.bot} for row in seats],
                     "open": sum(row.kind == "open" for row in seats),
                     "password": table.password is not None,
-                    "clock": days.clock_facts(table.clock),
-                    "best_of": days.best_of(table.series),
+                    "clock": correspondence.clock_facts(table.clock),
+                    "best_of": correspondence.best_of(table.series),
                     "spectators": here.spectators if here else 0,
                     "updated": table.updated,
                 }
@@ -369,7 +371,7 @@ async def rematch(table: Table, tables: Tables, who: str | None) -> str:
     if not table.over:
         raise refused(409, "not_over")
     if table.next is None:
-        seats = [seat.at_next_table() for seat in [*table.seats[1:], table.seats[0]]]
+        seats = [seat.at_next_table(table.services.bots) for seat in [*table.seats[1:], table.seats[0]]]
         following = Table(table.services, new_id(), table.game, table.options, seats)
         following.deal, following.hot_seat = TableDeal.fresh(len(seats)), table.hot_seat
         colours = table.settings.colours  # everybody keeps the own one

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from perankh.web.position import Position
 from perankh.web.secrecy import can_be_left_out, marks_of, nothing_learned
 from perankh.web.table import Table
-from perankh.web.timed_answers import time_to_answer
+from perankh.web.timed_answers import has_timed_answers, time_to_answer
 
 
 def refusal(table: Table, p: int) -> str | None:
@@ -33,7 +33,7 @@ def still_sealed(table: Table, p: int) -> bool:
         if table.known_choices.get(p) is before:
             known[p] = False
         else:
-            timed = time_to_answer(table.game, table.game.veiled(before, p))  # a timed answer is final
+            timed = has_timed_answers(table.game) and time_to_answer(table.game, table.game.veiled(before, p))  # that is final
             known[p] = not timed and can_be_left_out(table.game, before, table.match.played[number:])
             if not known[p]:
                 table.known_choices[p] = before

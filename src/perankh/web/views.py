@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
@@ -393,6 +393,7 @@ def lobby_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
         "at": 0,
         "viewer": viewer,
         "own": own,
+        "cover": False,
         "clock": rules,
         "spectators": table.spectators,
         "public": table.public,
@@ -415,6 +416,12 @@ def lobby_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     }
 
 
+def must_cover(table: Table, own: Sequence[int], viewer: int) -> bool:
+    """Do several players share a screen of whom the next one to act knows other things than the one who looks at it?"""
+    others = [p for p in own if p != viewer and p in table.match.actors] if table.status == "playing" else []
+    return any(table.position.seen_by(p) != table.position.seen_by(viewer) for p in others)
+
+
 def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
     """The parts of a view that need no words and do not depend on the position shown."""
     match, own = table.match, table.own(who)
@@ -425,6 +432,7 @@ def table_facts(table: Table, who: str | None, viewer: int) -> dict[str, Any]:
         "seed_hash": match.seed_hash,
         "seed": f"{match.seed:032x}" if table.over or table.readonly else None,
         "earlier_rules": isinstance(match, ArchivedMatch),
+        "cover": mine and must_cover(table, own, viewer),
         "notices": [notice.json() for notice in table.notices],
         "may_undo": facts["request"] is None and mine and undo.refusal(table, viewer) is None,
         "may_hint": mine and may_hint(table, viewer),
@@ -436,7 +444,7 @@ def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
     """The seats as a view lists them, without what is worded or drawn."""
     state = table.match.state if table.status == "playing" else None
     acting = table.match.actors if state else []
-    own, persons, now = table.own(who), table.acting_persons(), table.services.now()
+    own, persons, now, askable = table.own(who), table.acting_persons(), table.services.now(), votes.askable(table, who)
     compiled = table.game.place in table.services.compiled or table.lesson is not None
     return [
         {
@@ -452,7 +460,7 @@ def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
             "vacation": table.clock.vacation_left(p, now) if table.clock else 0,
             "resigned": p in table.resigned,
             "vacant": votes.is_vacant(table, p),
-            "askable": votes.askable(table, who, p),
+            "askable": askable[p],
         }
         for p, seat in enumerate(table.seats)
     ]

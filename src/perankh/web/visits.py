@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.web import storage
-from perankh.web.company import Visit
 from perankh.web.refusal import refused
 from perankh.web.table import Table, nothing
+from perankh.web.table_records import Visit
 
 MOST_VISITS = 1000  # persons of whom something is kept at one table
 

@@ -20,6 +20,7 @@ from perankh.web.seats import Seat, checked_name
 from perankh.web.table import Table, change
 
 ASKABLE = ("time", "stand_in", "join", "vacation")  # what can be asked about a seat
+ABOUT_TIME = ("time", "vacation")  # what of it is about the clock
 LONG_ABSENCE = 5  # absence times after which a stand-in needs nobody's consent, if nobody is there to give it
 PAUSE = 30.0  # seconds after a newcomer was turned down in which no other may ask
 
@@ -53,6 +54,12 @@ def missing(table: Table, request: Request) -> list[int]:
 def away_long(table: Table, p: int) -> bool:
     """Has the person of a seat been away for so long that one person alone may ask for a stand-in?"""
     return table.away_for(p) >= LONG_ABSENCE * table.settings.absence
+
+
+def away_stage(table: Table, p: int) -> int:
+    """How long the person of a seat has been away: 0 not, 1 for the absence time, 2 for long."""
+    seconds, absence = table.away_for(p), table.settings.absence
+    return (seconds >= absence) + (seconds >= LONG_ABSENCE * absence)
 
 
 def is_vacant(table: Table, p: int) -> bool:
@@ -122,7 +129,7 @@ def request_facts(table: Table, who: str | None) -> dict[str, Any] | None:
         "seat": request.seat,
         "name": request.name,
         "days": request.days,
-        "bot": table.settings.stand_in if request.what == "stand_in" else None,
+        "bot": table.stand_in if request.what == "stand_in" else None,
         "agreed": request.agreed,
         "waiting": waiting,
         "can_vote": any(p in waiting for p in table.own(who)),
@@ -130,9 +137,12 @@ def request_facts(table: Table, who: str | None) -> dict[str, Any] | None:
     }
 
 
-def askable(table: Table, who: str | None, p: int) -> list[str]:
-    """What somebody may ask for about a seat now."""
-    return [what for what in ASKABLE if refusal(table, who, what, p) is None]
+def askable(table: Table, who: str | None) -> list[list[str]]:
+    """What somebody may ask for now about each seat."""
+    if table.status != "playing":
+        return [[] for _ in table.seats]
+    asked = [what for what in ASKABLE if table.clock or what not in ABOUT_TIME]
+    return [[what for what in asked if refusal(table, who, what, p) is None] for p in range(len(table.seats))]
 
 
 # --- Asking and voting -----------------------------------------------------------------------------------------------------
@@ -240,7 +250,7 @@ async def grant(table: Table, request: Request) -> None:
     if request.what == "undo":
         await undo.take_back(table, p)
     elif request.what == "stand_in":
-        await table.replace_seat(p, Seat("bot", seat.owner, table.settings.stand_in, seat.name))
+        await table.replace_seat(p, Seat("bot", seat.owner, table.stand_in, seat.name))
     elif request.what == "delete":
         await access.remove(table)
     elif request.what == "vacation":
@@ -266,7 +276,7 @@ async def watch(table: Table) -> None:
     if table.request and table.services.is_in_charge(table.id):
         await settle(table)
     if table.status == "playing":
-        stages = [table.away(p) + away_long(table, p) if seat.owner else 0 for p, seat in enumerate(table.seats)]
+        stages = [away_stage(table, p) if seat.owner else 0 for p, seat in enumerate(table.seats)]
         if stages != table.away_stages:
             table.away_stages = stages
             table.changed()

@@ -61,6 +61,13 @@ def check_version(engine: sa.Engine) -> None:
         raise PerankhError(f"the data are of version {version}, and this Per-Ankh is for version {storage.VERSION}")
 
 
+def set_when_told_to_stop(event: asyncio.Event) -> None:
+    """Set an event when the process is interrupted or told to end. Python's own handlers: loops of Windows have none."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(event.set))
+
+
 class Machine:
     """Takes jobs, has them done by worker processes, and answers."""
 
@@ -86,9 +93,7 @@ class Machine:
         self.pool = WorkerPool(self.slots, nice=NICE, initializer=threads)
         self.compiler = WorkerPool(1, nice=NICE + COMPILING_NICE)
         listener = Listener(self.engine, self.hear, self.look, jobs.CHANNEL)
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self.stopping.set)
+        set_when_told_to_stop(self.stopping)
         print(f"Works for {len(servers)} servers, {self.slots} jobs at a time (stop it with Ctrl+C)", flush=True)
         try:
             listener.start()

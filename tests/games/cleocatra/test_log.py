@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from perankh.games.cleocatra.rules.events import Event
-from perankh.games.cleocatra.text import log_lines, seat_name
+from perankh.games.cleocatra.text import log_lines
+from perankh.games.cleocatra.text.names import seat_name
 
 from .positions import (
     DECLINE,

@@ -81,7 +81,7 @@ def test_the_order_of_the_deck_is_not_decided_before_a_tile_is_turned() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_player_has_a_colour_three_rescuers_and_no_points(players: int) -> None:
     s = set_up(players)
-    assert [GAME.text.seat_name(p, "en") for p in range(4)] == ["Red", "Blue", "Black", "Green"]
+    assert [GAME.seat_name(p, "en") for p in range(4)] == ["Red", "Blue", "Black", "Green"]
     assert GAME.scores(s) == [0] * players
     assert RESCUERS == 3
     assert all(len(stands(s, p)) + hand(s, p) == 3 for p in range(players))

@@ -21,8 +21,8 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
         "tile",
         position(3),
         "T1",
-        "Red sails to T1: Green crew +1, blue crew +1. Red: green crew 2, blue crew 2.",
-        "赤がT1に船を置いた（緑の職人+1、青の職人+1）。赤：緑の職人2、青の職人2。",
+        "Red sails to T1: Green crew +1, blue crew +1. Red: green crew now 2, blue crew now 2.",
+        "赤がT1に船を置いた（緑の職人+1、青の職人+1）。赤：緑の職人が2に、青の職人が2に。",
     ),
     (
         "market overflow",
@@ -58,7 +58,7 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
         "pass pass",
         "Black passes. Mining: Red +3 (25 now, the store is full), Black +3 (5 now). Red harvests 6 grain and needs 8. "
         "Red is 2 grain short and loses 6 points. Black harvests 6 grain and needs 5. Round 2 begins. Turn order: Red, Black. ",
-        "黒がパスした。採掘：赤+3（計25個、満杯）、黒+3（計5個）。赤は収穫6、必要8。赤は穀物が2足りず、6点を失った。"
+        "黒がパスした。採掘：赤に3個（計25個、満杯）、黒に3個（計5個）。赤は収穫6、必要8。赤は穀物が2足りず、6点を失った。"
         "黒は収穫6、必要5。ラウンド2開始。手番順：赤、黒。",
     ),
     (
@@ -79,10 +79,10 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
         "colonnade",
         building(4, ships={A: "D1.1"}, columns=(2,), bonus="G4 G7", **WORK),
         "build blue none column",
-        "Red builds column 3: 3 stones, 3 points. Red wins Harvest feast. All four of your crews rise by 1, and your starter "
-        "field turns over and yields 10. Red: green crew 3, blue crew 7, yellow crew 2, leader 4.",
+        "Red builds column 3: 3 stones, 3 points. Red wins Harvest feast. All four crews rise by 1, and the starter "
+        "field turns over and yields 10 grain. Red: green crew now 3, blue crew now 7, yellow crew now 2, leader now 4.",
         "赤が3本目の列柱を建てた（石3個、3点）。赤が「収穫祭」を獲得。4人の職人がそれぞれ1上がり、初期の畑が裏返って"
-        "穀物10を生むようになる。赤：緑の職人3、青の職人7、黄の職人2、リーダー4。",
+        "穀物10を生むようになる。赤：緑の職人が3に、青の職人が7に、黄の職人が2に、リーダーが4に。",
     ),
     (
         "finished colonnade",
@@ -129,7 +129,7 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
         building(2, ships={A: "D1.1 D2.1"}, stones=(3, 0), strength={A: (1, 1, 1, 1)}),
         "build green none market-grain build blue none row1",
         "Red builds in pyramid row 1: 1 stone, 1 point. Cooperation bonus: Red +2. Round 2 begins. Turn order: Black, Red. ",
-        "赤がピラミッドの1列目を建てた（石1個、1点）。協力ボーナス：赤+2。ラウンド2開始。手番順：黒、赤。",
+        "赤がピラミッドの1列目を建てた（石1個、1点）。協力ボーナス：赤に2点。ラウンド2開始。手番順：黒、赤。",
     ),
 ]
 

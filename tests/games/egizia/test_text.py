@@ -8,7 +8,7 @@ import pytest
 
 from perankh.engine.text import width
 from perankh.games.egizia.rules import components
-from perankh.games.egizia.text import CODES, board, names, prompt, refusal, seat_name, sentence
+from perankh.games.egizia.text import CODES, board, names, prompt, refusal, sentence
 
 from .positions import CODES as POSITION_CODES
 from .positions import GAME, WORK, A, B, C, actor, building, feeding, legal, log_of, play, position, random_games
@@ -40,7 +40,7 @@ def test_every_choice_has_a_sentence_and_log_lines(players: int, options: dict[s
         assert len(set(sentences)) == len(actions)
         viewer = number % (players + 1) - 1
         lines = log_of(before, p, a, viewer, lang)
-        assert lines[0].startswith(seat_name(p, lang))
+        assert lines[0].startswith(GAME.seat_name(p, lang))
         assert all(line.endswith("。" if lang == "ja" else ".") for line in lines)
         for text in (*lines, prompt(seen, p, lang), *sentences):
             assert "{" not in text

@@ -121,7 +121,7 @@ def deal(s: Any, market: str, held: dict[int, str], deck: str | None, discard: s
             s.discard = left
     s.deck = sum(s.unseen)
     if s.market_side and s.deck >= 2 and kinds(market)[3:] != [-1]:
-        s.hidden[0] = s.hidden[1] = state.FACE_DOWN
+        s.hidden[0] = s.hidden[1] = state.FaceDown.UNSEEN
         s.deck -= 2
 
 

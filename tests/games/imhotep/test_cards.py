@@ -411,8 +411,8 @@ def closed(**more: Any) -> State:
     s = position(card="4322", ships="- - K", market="- - - idol", market_side="B", discard_open=False, **more)
     play(s, "sail-c-market take4")
     for i, name in enumerate(("idol", "lever")):
-        s.unseen[s.hidden[i] - state.SECRET] += 1
-        s.hidden[i] = state.SECRET + components.CARDS.index(name)
+        s.unseen[s.hidden[i] - state.FaceDown.SECRET] += 1
+        s.hidden[i] = state.FaceDown.SECRET + components.CARDS.index(name)
         s.unseen[components.CARDS.index(name)] -= 1
     return play(s, "keep-lever")
 
@@ -421,11 +421,11 @@ def closed(**more: Any) -> State:
 def test_on_a_closed_pile_the_rejected_card_is_known_to_its_rejecter_alone() -> None:
     s: Any = closed()
     secret = s.hidden[state.REJECTED]
-    assert (secret, cards(s.discard), s.rejecter[0]) == (state.SECRET + Card.IDOL, {}, K)
+    assert (secret, cards(s.discard), s.rejecter[0]) == (state.FaceDown.SECRET + Card.IDOL, {}, K)
     assert GAME.veiled(s, K).hidden[state.REJECTED] == secret  # type: ignore[attr-defined]
     for viewer in (-1, W):
         seen: Any = GAME.veiled(s, viewer)
-        assert (seen.hidden[state.REJECTED], seen.unseen[Card.IDOL]) == (state.FACE_DOWN, s.unseen[Card.IDOL] + 1)
+        assert (seen.hidden[state.REJECTED], seen.unseen[Card.IDOL]) == (state.FaceDown.UNSEEN, s.unseen[Card.IDOL] + 1)
         worlds = {GAME.redealt(seen, seed).hidden[state.REJECTED] for seed in range(60)}  # type: ignore[attr-defined]
         assert len(worlds) > 5
         for seed in range(5):
@@ -446,30 +446,30 @@ def test_on_a_closed_pile_an_untouched_pair_stays_unknown() -> None:
 def test_a_pair_before_a_shuffle_is_known_if_nothing_else_is_unseen() -> None:
     s = position(card="4322", deck="idol lever", discard="hammer hammer", market="- - - idol", market_side="B")
     shuffle_discards(s)
-    assert sorted(s.hidden[:2]) == [state.KNOWN + Card.IDOL, state.KNOWN + Card.LEVER]
+    assert sorted(s.hidden[:2]) == [state.FaceDown.KNOWN + Card.IDOL, state.FaceDown.KNOWN + Card.LEVER]
     assert (cards(s.unseen), s.deck) == ({"hammer": 2}, 2)
     assert GAME.veiled(s, W).hidden == s.hidden  # type: ignore[attr-defined]
     s = position(card="4322", deck="idol lever", discard="hammer", market="- - - idol", market_side="B", discard_open=False)
     s.unseen[Card.SAIL] += 1
     s.buried = 1
     shuffle_discards(s)
-    assert all(card >= state.SECRET for card in s.hidden[:2])
+    assert all(card >= state.FaceDown.SECRET for card in s.hidden[:2])
     assert (s.deck, s.buried) == (2, 0)
     for viewer in (-1, K):
         seen: Any = GAME.veiled(s, viewer)
-        assert seen.hidden[:2] == [state.FACE_DOWN] * 2
+        assert seen.hidden[:2] == [state.FaceDown.UNSEEN] * 2
         assert sum(seen.unseen) == 4
     s = position(card="4322", deck="idol lever", discard="hammer", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[state.REJECTED] = state.SECRET + Card.SAIL
+    s.hidden[state.REJECTED] = state.FaceDown.SECRET + Card.SAIL
     shuffle_discards(s)
-    assert all(card >= state.SECRET for card in s.hidden[:2])
+    assert all(card >= state.FaceDown.SECRET for card in s.hidden[:2])
     assert (cards(s.unseen), s.hidden[state.REJECTED]) == ({"hammer": 1, "sail": 1}, 0)
 
 
 @clause("IMH-R7")
 def test_a_pair_from_before_a_shuffle_is_discarded_as_well_as_it_is_known() -> None:
     s = position(card="4322", deck="idol lever sail", discard="", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[:2] = [state.KNOWN, state.SECRET + Card.CHISEL]
+    s.hidden[:2] = [state.FaceDown.KNOWN, state.FaceDown.SECRET + Card.CHISEL]
     clear_market(s)
     assert (cards(s.discard), s.buried, s.unseen[Card.CHISEL], s.hidden[:2]) == ({"entrance": 1}, 1, 1, [0, 0])
 
@@ -477,7 +477,7 @@ def test_a_pair_from_before_a_shuffle_is_discarded_as_well_as_it_is_known() -> N
 @clause("IMH-M4")
 def test_a_known_card_of_the_pair_is_rejected_in_the_open() -> None:
     s = position(ships="- - K", deck="idol lever", discard="", market="- - - idol", market_side="B", discard_open=False)
-    s.hidden[:2] = [state.KNOWN, state.SECRET + Card.CHISEL]
+    s.hidden[:2] = [state.FaceDown.KNOWN, state.FaceDown.SECRET + Card.CHISEL]
     play(s, "sail-c-market take4 keep-chisel")
     assert (cards(s.discard), s.hidden) == ({"entrance": 1}, [0] * 8)
 
@@ -492,7 +492,7 @@ def test_every_viewer_keeps_the_secrets_in_random_games(players: int, discard_op
         for viewer in range(-1, players):
             seen: Any = GAME.veiled(s, viewer)
             hidden += seen.hidden != s.hidden
-            assert sum(seen.unseen) == s.deck + s.buried + seen.hidden.count(state.FACE_DOWN)
+            assert sum(seen.unseen) == s.deck + s.buried + seen.hidden.count(state.FaceDown.UNSEEN)
             world: Any = GAME.redealt(seen, number)
             assert GAME.veiled(world, viewer) == seen
             assert GAME.functions["violated"](world, world) == 0

@@ -13,7 +13,7 @@ from perankh.errors import BadComponents
 from perankh.games.imhotep.rules import actions, components
 from perankh.games.imhotep.rules.components import Card, Site
 from perankh.games.imhotep.rules.invariants import INVARIANTS, MOST_AT_SITE, MOST_OBELISKS, MOST_SPACES, MOST_TURNS, violated
-from perankh.games.imhotep.rules.state import FACE_DOWN, GONE, KNOWN, NONE, REJECTED, SECRET, Step
+from perankh.games.imhotep.rules.state import REJECTED, Berth, FaceDown, Step
 
 from ...conftest import with_components
 from .positions import ALL_B, GAME, K, W, play, position, random_games, step
@@ -90,15 +90,15 @@ PAIRS: list[tuple[Any, int, int]] = [
     (changed("beside", 3), 0, 9),
     (changed("cargo", 3, 2), 1, 2),
     (changed("queue", 3), 0, 4),
-    (changed("berth", 1), 0, GONE),
+    (changed("berth", 1), 0, Berth.GONE),
     (changed("score", 0), 20, 20 + 128),
     (changed("score", 0), -5, 5),
     (changed("turns"), 40, 168),
     (changed("step"), Step.TEMPLE, Step.OVER),
-    (changed("hidden", 0), KNOWN + Card.SAIL, SECRET + Card.SAIL),  # known to all or to one
-    (changed("hidden", 1), FACE_DOWN, KNOWN),
-    (changed("hidden", REJECTED + 5), SECRET + Card.SAIL, SECRET + Card.IDOL),
-    (changed("hidden", REJECTED + 5), FACE_DOWN, NONE),
+    (changed("hidden", 0), FaceDown.KNOWN + Card.SAIL, FaceDown.SECRET + Card.SAIL),  # known to all or to one
+    (changed("hidden", 1), FaceDown.UNSEEN, FaceDown.KNOWN),
+    (changed("hidden", REJECTED + 5), FaceDown.SECRET + Card.SAIL, FaceDown.SECRET + Card.IDOL),
+    (changed("hidden", REJECTED + 5), FaceDown.UNSEEN, FaceDown.NONE),
     (changed("rejecter", 5), 1, 3),
     (changed("rejecter", 5), 0, 1),
     (changed("shuffles"), 0, 1),

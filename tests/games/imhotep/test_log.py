@@ -203,9 +203,9 @@ def test_the_log_names_an_untouched_pair_that_all_see_discarded() -> None:
 
 def test_the_log_in_japanese() -> None:
     s = position(3, ships="NNKW", card="4322", sleds=(0,) * 3)
-    assert lines_after(s, "sail-a-burial", -1, "ja") == ["黒が船Aを埋葬室へ出した。埋葬室へ：茶2個、黒、白。"]
+    assert lines_after(s, "sail-a-burial", -1, "ja") == ["黒が船Aを埋葬室へ出した。埋葬室へ：茶が2個、黒、白。"]
     s = position(3, ships="NNK", card="4322", sleds=(0,) * 3)
-    assert lines_after(s, "sail-a-pyramid", -1, "ja") == ["黒が船Aをピラミッドへ出した。ピラミッド：茶+2点、茶+1点、黒+3点。"]
+    assert lines_after(s, "sail-a-pyramid", -1, "ja") == ["黒が船Aをピラミッドへ出した。ピラミッド：茶に2点、茶に1点、黒に3点。"]
 
 
 def test_the_log_names_the_winners_together() -> None:

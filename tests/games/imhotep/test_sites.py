@@ -96,7 +96,7 @@ def pair_position(pair: str, **more: Any) -> State:
     s = position(card="4322", ships="- - KW", market_side="B", market="- - - idol", **{"sleds": (2, 2), **more})
     play(s, "sail-c-market")
     for i, kind in enumerate((first, second)):
-        s.hidden[i] = state.SECRET + kind
+        s.hidden[i] = state.FaceDown.SECRET + kind
         s.unseen[kind] -= 1
     return s
 
@@ -110,7 +110,7 @@ def test_the_pair_is_one_offer_seen_by_its_taker_alone() -> None:
     assert (step(s), actor(s), legal(s)) == ("pair", K, ["keep-idol", "keep-lever"])
     for viewer in (-1, W):
         seen: Any = GAME.veiled(s, viewer)
-        assert seen.hidden[:2] == [state.FACE_DOWN] * 2
+        assert seen.hidden[:2] == [state.FaceDown.UNSEEN] * 2
         assert seen.unseen == [n + (kind in (Card.IDOL, Card.LEVER)) for kind, n in enumerate(s.unseen)]
     assert GAME.veiled(s, K).hidden == s.hidden  # type: ignore[attr-defined]
     play(s, "keep-lever")
@@ -156,7 +156,7 @@ def test_a_stone_that_finds_no_offer_gets_nothing() -> None:
 @clause("IMH-M6")
 def test_a_pair_may_consist_of_one_card() -> None:
     s = position(card="4322", ships="- - K", market_side="B", market="- - - idol", sleds=(2, 2))
-    s.hidden[1] = state.NONE
+    s.hidden[1] = state.FaceDown.NONE
     s.unseen = [0] * 12
     s.unseen[Card.CHISEL], s.deck = 1, 0
     play(s, "sail-c-market take4")

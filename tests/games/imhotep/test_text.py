@@ -11,7 +11,7 @@ from perankh.engine.events import redacted
 from perankh.engine.text import width
 from perankh.games.imhotep.rules import actions, components, state
 from perankh.games.imhotep.rules.state import State, Step
-from perankh.games.imhotep.text import CODES, board, log_lines, prompt, refusal, seat_name, sentence
+from perankh.games.imhotep.text import CODES, board, log_lines, prompt, refusal, sentence
 
 from .positions import ALL_B, GAME, K, N, actor, legal, play, position, random_games, step, told_games
 
@@ -43,7 +43,7 @@ def test_every_choice_can_be_said_and_told(players: int, options: dict[str, Any]
         assert len(set(sentences)) == len(actions)
         viewer = number % (players + 1) - 1
         lines = log_lines(GAME.veiled(after, viewer), redacted(events, viewer), viewer, lang)  # type: ignore[arg-type]
-        assert lines[0].startswith(seat_name(p, lang))
+        assert lines[0].startswith(GAME.seat_name(p, lang))
         assert prompt(seen, p, lang)
         for text in (*lines, *sentences):
             assert "{" not in text
@@ -348,7 +348,7 @@ def test_the_fullest_board_fits_the_terminal(lang: str) -> None:
         **ALL_B,
     )
     play(s, "sail-a-market", "take4")
-    s.hidden[:2] = [state.SECRET + components.CARDS.index("deco_burial")] * 2
+    s.hidden[:2] = [state.FaceDown.SECRET + components.CARDS.index("deco_burial")] * 2
     text = board(s, 0, lang)
     assert max(map(width, text.splitlines())) <= 100
     assert ("2:Br 1:. 1:. 1:." if lang == "en" else "2:茶 1:. 1:. 1:.") in text
@@ -361,4 +361,4 @@ def test_the_board_fits_the_terminal_in_every_position(lang: str) -> None:
             viewer = number % 5 - 1
             text = board(GAME.veiled(after, viewer), viewer, lang)  # type: ignore[arg-type]
             assert max(map(width, text.splitlines())) <= 100
-            assert all(seat_name(p, lang) in text for p in range(4))
+            assert all(GAME.seat_name(p, lang) in text for p in range(4))

@@ -55,7 +55,7 @@ def test_each_site_has_its_own_side() -> None:
         sides = {f"{site}_side": "AB"[number >> i & 1] for i, site in enumerate(components.SITE_NAMES)}
         s = GAME.new_state(2, number, sides)
         assert [getattr(s, f"{site}_side") for site in components.SITE_NAMES] == [number >> i & 1 for i in range(5)]
-        assert (s.hidden[0] == state.FACE_DOWN) == (number & 1 == 1)
+        assert (s.hidden[0] == state.FaceDown.UNSEEN) == (number & 1 == 1)
 
 
 @clause("IMH-V1")
@@ -162,7 +162,7 @@ def test_the_market_is_filled_each_round() -> None:
     assert (s.deck, s.hidden[:2]) == (30, [0, 0])
     s = GAME.new_state(2, 3, {"market_side": "B"})
     assert [card > 0 for card in s.market] == [True, True, True, False]
-    assert (s.deck, sum(s.unseen), s.hidden[:2]) == (29, 31, [state.FACE_DOWN] * 2)
+    assert (s.deck, sum(s.unseen), s.hidden[:2]) == (29, 31, [state.FaceDown.UNSEEN] * 2)
 
 
 @clause("IMH-R4", "IMH-T1")
@@ -263,9 +263,9 @@ def test_clean_up_after_a_round() -> None:
 @clause("IMH-R7")
 def test_an_untouched_pair_is_discarded() -> None:
     s = position(2, card="4322", ships="- - - K", docked="temple pyramid burial -", market_side="B", market="- - - idol")
-    assert s.hidden[:2] == [state.FACE_DOWN] * 2
+    assert s.hidden[:2] == [state.FaceDown.UNSEEN] * 2
     play(s, "sail-d-obelisk")
-    assert (sum(s.discard), s.deck, s.hidden[:2]) == (2, 32 - 5, [state.FACE_DOWN] * 2)
+    assert (sum(s.discard), s.deck, s.hidden[:2]) == (2, 32 - 5, [state.FaceDown.UNSEEN] * 2)
     assert [s.unseen[kind] + s.discard[kind] + s.market.count(1 + kind) for kind in range(12)] == list(components.COPIES)
 
 
@@ -472,7 +472,7 @@ def test_after_a_stall_no_ship_is_left_to_load() -> None:
     assert (step(s), s.passes) == ("temple", 0)
     play(s, "fetch1")
     # The last cell of the left pyramid's base would let white load a stone: but the stone of the ship is on the quarry now.
-    assert (s.berth[0], actor(s), step(s)) == (state.GONE, 1, "pyramid")
+    assert (s.berth[0], actor(s), step(s)) == (state.Berth.GONE, 1, "pyramid")
     s.sled[W] = 1
     play(s, "build-left")
     assert (s.round, all_sailed(s)) == (2, False)

@@ -13,7 +13,7 @@ from perankh.engine.simulate import simulate
 from perankh.errors import BadOption
 from perankh.games.maqha.rules import glass
 from perankh.games.maqha.rules.actions import DROP
-from perankh.games.maqha.rules.components import CLASSIC_FILL, DOME_VOLUME, ENERGY, MARGIN, MARGIN_SHARE, TOKENS, VOLUME
+from perankh.games.maqha.rules.components import CLASSIC_FILL, DOME_VOLUME, ENERGY, MARGIN, MARGIN_SHARE, TOKENS, VOLUME, Liquid
 from perankh.games.maqha.rules.glass import (
     capacity,
     dome_height,
@@ -26,7 +26,7 @@ from perankh.games.maqha.rules.glass import (
     pour,
     rim_angle,
 )
-from perankh.games.maqha.rules.state import Liquid, RuleSet
+from perankh.games.maqha.rules.state import RuleSet
 from perankh.games.maqha.text import board
 from perankh.games.maqha.text.names import capacity_text
 from perankh.games.maqha.text.outlooks import coins_left, holding, spills_of, zones

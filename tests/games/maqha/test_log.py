@@ -61,9 +61,9 @@ def test_shown_bids_are_told_with_winners_and_carry_over() -> None:
     order(s, "123", "124", "12")
     assert log_of(s, "bid3", 0, 2) == [
         "Green has fixed the bid for slot C.",
-        "A: Red 1, Blue 1, Green 1. Nobody wins: coin 1 is carried over to slot B.",
-        "B: Red 2, Blue 2, Green 2. Nobody wins: coin 1, ankh 1 is carried over to slot C.",
-        "C: Red 3, Blue 4, Green 3. Blue wins coin 1, anubis 1, ankh 1.",
+        "A: Red bids 1, Blue bids 1, Green bids 1. Nobody wins: coin 1 is carried over to slot B.",
+        "B: Red bids 2, Blue bids 2, Green bids 2. Nobody wins: coin 1, ankh 1 is carried over to slot C.",
+        "C: Red bids 3, Blue bids 4, Green bids 3. Blue wins coin 1, anubis 1, ankh 1.",
     ]
 
 
@@ -73,7 +73,7 @@ def test_a_half_without_winners_and_a_new_round_are_told() -> None:
     assert log_of(s, "bid3", 1, 2)[-1] == "Bids for slots D and E follow."
     order(s, "4", "4")
     lines = log_of(s, "bid4", 1, 2)
-    assert lines[2].startswith("E: Red 5, Blue 5, Green 5. Nobody wins: ")
+    assert lines[2].startswith("E: Red bids 5, Blue bids 5, Green bids 5. Nobody wins: ")
     assert lines[2].endswith(" is carried over to the next round.")
     assert lines[3] == "Nobody gets the Eye of Horus."
     assert lines[4].startswith("Round 2: A ")
@@ -87,7 +87,7 @@ def test_a_lot_that_nobody_wins_at_the_very_end_is_told() -> None:
     s.lot[1:] = [[0]] * 4
     order(s, "3", "3")
     lines = log_of(s, "bid3", 0, 2)
-    assert lines[1] == "A: Red 3, Blue 3, Green 3. Nobody wins: coin 1 is set aside."
+    assert lines[1] == "A: Red bids 3, Blue bids 3, Green bids 3. Nobody wins: coin 1 is set aside."
     assert lines[2] == "Nothing was spilled, and there is nothing left to throw."
     assert lines[-1] == "Red, Blue and Green win together with 0 points."
 
@@ -115,7 +115,7 @@ def test_passes_and_hands_are_told_when_all_have_answered() -> None:
     for viewer in (-1, 0, 2):
         lines = log_of(t.copy(), "raise2", viewer, 2)
         assert lines[0] == (
-            "Blue raises a hand after 1.5 s. Green raises a hand after 1.0 s. Green throws in the place of Red: 1 coin."
+            "Blue raises a hand after 1.5 s. Green raises a hand after 1.0 s. Green throws in Red's place: 1 coin."
         )
         assert lines[1] == "Green banks coin 1: 1 point."
         assert lines[2].startswith("The dome reads ")

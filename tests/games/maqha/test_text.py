@@ -199,5 +199,5 @@ def test_a_board_of_the_tray_and_of_an_own_vessel() -> None:
     assert "手元のトレイ" in board(new(3, real_vessel=True, vessel="tray"), 0, "ja")
     assert "Options: Coins per turn: up to two" in board(new(2, classic_limit="two"), 0, "en")
     shown = board(new(3, hands="live", hand_window=4, steadiness_1=50), 0, "en")
-    assert "Options: Raised hands: live, Time for hands: 2.0 s, Handicap of Blue: 50 %" in shown
+    assert "Options: Raised hands: live, Time for hands: 2 s, Handicap of Blue: 50 %" in shown
     assert step(s) == "decide"

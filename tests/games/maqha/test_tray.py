@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.games.maqha.rules.components import NEIGHBOUR, OUT
+from perankh.games.maqha.rules.components import NEIGHBOUR, OUT, Kind
 from perankh.games.maqha.rules.piling import falls, open_drop, way_down
-from perankh.games.maqha.rules.state import Kind
 from perankh.testing import clause
 
 from . import calibration

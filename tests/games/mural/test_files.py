@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.games.mural.rules.state import State, Step, Track
+from perankh.games.mural.rules.components import Track
+from perankh.games.mural.rules.state import State, Step
 
 from ...conftest import with_components
 from .positions import MURAL, do, table

@@ -108,7 +108,7 @@ def test_without_the_bonus_of_the_last_turn_none_is_told() -> None:
     assert lines[1] == "Red completes area A: Area +1."
     assert lines[2] == "All hundred cards are on the wall."
     assert not any("so the turn ends" in line or "bonus" in line for line in lines)
-    assert lines[3] == "Points for Combo: Red 6 (marker on 0), Blue 6 (marker on 0)."
+    assert lines[3] == "Points for Combo: 6 for Red (marker on 0), 6 for Blue (marker on 0)."
     s = do(table(2, hands={0: [*NINE, 1]}, deck=[]), *NINE)
     assert log(s, 1)[2] == "Red has placed 10 cards, so the turn ends: Combo +5."
 
@@ -155,9 +155,12 @@ def test_the_end_tells_the_points_of_each_track_and_the_winner() -> None:
     assert final(4, [10, 9, 9, 8], [6, 9, 4, 5], [-2, -1, 0, -1]) == [
         "Red stops with 1 placed: no bonus.",
         "All hundred cards are on the wall.",
-        "Points for Combo: Red 6 (marker on 10), Blue 4 (marker on 9), Yellow 4 (marker on 9), Black 0 (marker on 8).",
-        "Points for Area: Blue 6 (marker on 9), Red 4 (marker on 6), Black 2 (marker on 5), Yellow 0 (marker on 4).",
-        "Points for Miss: Yellow 3 (marker on 0), Blue 2 (marker on -1), Black 2 (marker on -1), Red 0 (marker on -2).",
+        "Points for Combo: 6 for Red (marker on 10), 4 for Blue (marker on 9), "
+        "4 for Yellow (marker on 9), 0 for Black (marker on 8).",
+        "Points for Area: 6 for Blue (marker on 9), 4 for Red (marker on 6), "
+        "2 for Black (marker on 5), 0 for Yellow (marker on 4).",
+        "Points for Miss: 3 for Yellow (marker on 0), 2 for Blue (marker on -1), "
+        "2 for Black (marker on -1), 0 for Red (marker on -2).",
         "Blue wins with 12 points.",
     ]
 
@@ -165,11 +168,11 @@ def test_the_end_tells_the_points_of_each_track_and_the_winner() -> None:
 @clause("MUR-E7")
 def test_a_tie_is_told_with_the_sums_that_break_it() -> None:
     assert final(2, [12, 8], [11, 13], [-1, -1])[-2:] == [
-        "Red and Blue have 13 points each. The sum of the three markers decides: Red 22, Blue 20.",
+        "Red and Blue have 13 points each. The sum of the three markers decides: 22 for Red, 20 for Blue.",
         "Red wins with 13 points.",
     ]
     assert final(2, [10, 8], [11, 13], [-1, -1])[-2:] == [
-        "Red and Blue have 13 points each. The sum of the three markers decides: Red 20, Blue 20.",
+        "Red and Blue have 13 points each. The sum of the three markers decides: 20 for Red, 20 for Blue.",
         "Red and Blue share the win with 13 points each.",
     ]
 

@@ -8,8 +8,8 @@ import pytest
 
 from perankh.games.mural.rules import scoring
 from perankh.games.mural.rules.actions import DRAW, STOP
-from perankh.games.mural.rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS
-from perankh.games.mural.rules.state import Step, Track
+from perankh.games.mural.rules.components import AREA_CELLS, AREA_OF, AREA_VALUE, AREAS, Track
+from perankh.games.mural.rules.state import Step
 from perankh.testing import clause
 
 from .positions import MURAL, choices, do, draw, hand, members, next_from_deck, put, table

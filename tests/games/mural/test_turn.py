@@ -10,8 +10,8 @@ from perankh.engine import sets
 from perankh.errors import BadOption
 from perankh.games.mural.rules import actions
 from perankh.games.mural.rules.actions import DRAW, STOP
-from perankh.games.mural.rules.components import IS_ANKH
-from perankh.games.mural.rules.state import State, Step, Track
+from perankh.games.mural.rules.components import IS_ANKH, Track
+from perankh.games.mural.rules.state import State, Step
 from perankh.testing import clause
 
 from .positions import MURAL, choices, do, draw, hand, members, next_from_deck, put, table
@@ -23,7 +23,7 @@ from .positions import MURAL, choices, do, draw, hand, members, next_from_deck, 
 def test_two_to_four_players_each_of_a_colour() -> None:
     for players in (2, 3, 4):
         s = MURAL.new_state(players, 1)
-        colours = {MURAL.text.seat_name(p, "en") for p in range(players)}
+        colours = {MURAL.seat_name(p, "en") for p in range(players)}
         assert len(colours) == players
         assert colours <= {"Red", "Blue", "Yellow", "Black"}
         assert actions.hand_size(s, 0) == 1

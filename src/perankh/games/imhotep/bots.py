@@ -6,7 +6,7 @@ from perankh.engine.api import rule
 
 from .rules import building, scoring
 from .rules.components import FIRST_BLUE, KINDS, ROUNDS, SHIPS, SPACES
-from .rules.state import WAITING, State, Step
+from .rules.state import Berth, State, Step
 
 PERSONALITIES = ("greedy", "aggressive")
 SLED, ABOARD, TEMPLE_ROUND, BLUE = 4, 13, 6, 12
@@ -20,7 +20,7 @@ def heuristic(s: State, p: int) -> int:
     value = 10 * (s.score[p] + scoring.final_points(s, p)) + SLED * s.sled[p]
     for ship in range(SHIPS):
         for space in range(SPACES):
-            if s.berth[ship] == WAITING and s.cargo[ship][space] == 1 + p:
+            if s.berth[ship] == Berth.WAITING and s.cargo[ship][space] == 1 + p:
                 value += ABOARD
     for cell in range(building.width(s)):
         if building.visible(s, cell) == 1 + p:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Table, rule, sets
+from perankh.engine.api import Constants, rule, sets
 
 from .rules import glass, scoring
 from .rules.components import CARD_KIND, CARD_TOKENS, KICK, MARGIN, MARGIN_SHARE, VOLUME
@@ -12,10 +12,10 @@ from .rules.state import Answer, RuleSet, State, Step
 BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}
 UNTRAINED = ("hands", "real_vessel")  # networks decide in turn, and by the simulated vessel
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
-CHANCE = Table(1000 - share for share in MARGIN_SHARE)  # of a thousand level glasses so many hold MARGIN[liquid][i]
+CHANCE = Constants(1000 - share for share in MARGIN_SHARE)  # of a thousand level glasses so many hold MARGIN[liquid][i]
 LAST = len(CHANCE) - 1
 POINT = 1000  # what a point is worth beside what may come of bids and hands
-ODDS = Table((0, 10, 4, 7, 12, 12, 40))  # [bid card] -> of 40 such bids against three at random so many win
+ODDS = Constants((0, 10, 4, 7, 12, 12, 40))  # [bid card] -> of 40 such bids against three at random so many win
 PASSED = 1 << 18  # a lot given away: a quarter of what a lost game counts for
 
 

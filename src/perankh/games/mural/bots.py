@@ -3,8 +3,8 @@
 from perankh.engine.api import rule, sets
 
 from .rules import actions
-from .rules.components import COMBO_STEPS, SHADOW
-from .rules.state import State, Step, Track
+from .rules.components import COMBO_STEPS, SHADOW, Track
+from .rules.state import State, Step
 
 PERSONALITIES = ("greedy",)
 STEP, AREA_STEP, MISSED, CARD = 10, 8, 8, 3

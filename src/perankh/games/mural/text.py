@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perankh.engine.api import GameEvent, Words, sets
-from perankh.engine.text import explained, kind_and_numbers, listed, pad, reconstruction_note
+from perankh.engine.text import explained, kind_and_numbers, listed, pad, reconstruction_note, width
 
 from .rules import actions, scoring
 from .rules.components import (
@@ -28,15 +28,10 @@ from .rules.state import State, Step
 
 WORDS = Words(Path(__file__).with_name("words.toml"))
 CODES = (*(f"{card:02}" for card in range(CARDS)), "deck", "stop")
-say = WORDS.say
+say, seat_name = WORDS.say, WORDS.seat_name
 
 
 # --- Names ----------------------------------------------------------------------------------------------------------
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return say(f"seat.{p}", lang)
 
 
 def track_name(track: int, lang: str) -> str:
@@ -248,8 +243,9 @@ def board(s: State, viewer: int, lang: str) -> str:
     lines += [f"{row}x  " + "".join(cell(s, 10 * row + column) for column in range(10)) for row in range(10)]
     lines += [say("board.legend", lang), say("board.values", lang, values=values), ""]
     lines += [f"{say('board.deck', lang, count=s.deck)}   {say('board.row', lang, cards=row)}"]
-    lines += ["  " + pad("", 10) + "".join(pad(head, 8) for head in heads)]
-    lines += [("> " if q == s.turn and not over else "  ") + seat_line(s, q, lang) for q in range(s.players)]
+    wide = max(10, *(width(seat_name(q, lang)) + 2 for q in range(s.players)))
+    lines += ["  " + pad("", wide) + "".join(pad(head, 8) for head in heads)]
+    lines += [("> " if q == s.turn and not over else "  ") + seat_line(s, q, wide, lang) for q in range(s.players)]
     lines += [headline(s, lang)]
     return "\n".join("  " + line if line else "" for line in lines)
 
@@ -268,12 +264,12 @@ def cell(s: State, card: int) -> str:
     return f" {shadow}{AREAS[AREA_OF[s.area_map][card]]} "
 
 
-def seat_line(s: State, q: int, lang: str) -> str:
-    """A player's markers, points and hand; a card that the viewer cannot see is `??`."""
+def seat_line(s: State, q: int, wide: int, lang: str) -> str:
+    """A player's name, `wide` columns, and markers, points and hand; a card that the viewer cannot see is `??`."""
     known = sets.members(s.hand[q])
     hidden = ["??"] * (actions.hand_size(s, q) - len(known))
     columns = (*(s.track[track][q] for track in range(len(TRACKS))), scoring.points(s, q))
-    return pad(seat_name(q, lang), 10) + "".join(pad(str(n), 8) for n in columns) + (numbers(known, hidden) or "-")
+    return pad(seat_name(q, lang), wide) + "".join(pad(str(n), 8) for n in columns) + (numbers(known, hidden) or "-")
 
 
 def numbers(cards: Sequence[int], hidden: Sequence[str] = ()) -> str:

@@ -37,7 +37,7 @@ function show(n, fresh = false) {
   $("when").setAttribute("aria-valuetext", say("demo.moment", { n: now, all: views.length - 1 }));
   $("moment").textContent = say("demo.moment", { n: now, all: views.length - 1 });
   $("players").replaceChildren(...view.names.map((name, seat) =>
-    h("li", view.acting.includes(seat) ? { class: "acting" } : {}, emblem(seat, view.colours[seat]), h("span", {}, name), h("strong", {}, say("demo.points", { points: view.scores[seat] })))));
+    h("li", view.acting.includes(seat) ? { class: "acting" } : {}, emblem(seat, view.colours[seat]), h("span", {}, name), h("strong", {}, say("demo.points", { points: view.scores[seat] ?? "–" })))));
   const lines = now === 0 ? [say("demo.dealt")] : views.slice(Math.max(1, now - 11), now + 1).flatMap(({ lines: told }) => told);
   $("log").replaceChildren(...lines.map((line) => h("li", {}, line)));
   $("log").parentElement.scrollTop = $("log").scrollHeight; // not the page

@@ -1,6 +1,6 @@
 // What a step shows besides the pieces: points that rise where they are earned and at their player, and banners.
 
-import { BANNER, LEAD, LONGEST, NEXT, STAYS } from "./theatre.js";
+import { BANNER, LEAD, LONGEST, NEXT, STAYS } from "./step_player.js";
 import { h } from "./ui.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");

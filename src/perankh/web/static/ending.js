@@ -115,7 +115,7 @@ export function drawEnding(dialog, view, { rematch, analyse, share }) {
 
 /** The points so far by source, into a dialog. */
 export function drawPoints(dialog, view, sources) {
-  const scores = view.players.map(({ score }) => score);
+  const scores = view.players.map(({ score }) => score ?? "–");
   const ranks = scores.map((score) => 1 + scores.filter((other) => other > score).length);
   const close = h("button.first", { type: "button", onclick: () => dialog.close() }, say("live.close"));
   dialog.replaceChildren(

@@ -33,7 +33,7 @@ async function replay(chosen) {
   if (!chosen) return;
   if (chosen.size > 200_000) return toast(say("home.too_large"), true);
   await attempt(null, async () => {
-    location.href = at(`/t/${(await ask("POST", "/api/replays", await chosen.text())).id}`);
+    location.href = at(`/t/${(await ask("POST", "/api/replays", await chosen.text())).id}?at=0`); // at the beginning, not the result
   });
   file.value = "";
 }

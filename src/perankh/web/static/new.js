@@ -87,22 +87,25 @@ function controls() {
   return [...form.querySelectorAll("[data-option]")].filter((control) => !control.closest("[hidden]"));
 }
 
+/** A number as the rules take it: entered in a unit of which each is so many. */
+const whole = (control, entered) => Math.round(Number(entered) * Number(control.dataset.per));
+
 function value(control) {
   if (control.type === "checkbox") return control.checked;
-  return control.type === "number" ? Number(control.value) : control.value;
+  return control.type === "number" ? whole(control, control.value) : control.value;
 }
 
 /** What an option is in the usual set-up, with which the page begins. */
 function usual(control) {
   if (control.type === "checkbox") return control.defaultChecked;
-  if (control.type === "number") return Number(control.defaultValue);
+  if (control.type === "number") return whole(control, control.defaultValue);
   return [...control.options].find((option) => option.defaultSelected).value;
 }
 
 reset?.addEventListener("click", () => {
   for (const control of form.querySelectorAll("[data-option]")) {
     if (control.type === "checkbox") control.checked = usual(control);
-    else control.value = usual(control);
+    else control.value = control.type === "number" ? control.defaultValue : usual(control);
   }
   arrange();
 });

@@ -106,7 +106,7 @@ export function drawPlayers(place, view, { sit, menu, points }) {
     row.classList.toggle("viewer", player.seat === view.viewer);
     row.querySelector(".turn").textContent = acts ? ` (${say("live.acting")})` : "";
     const score = row.querySelector(".score > span");
-    if (score) score.textContent = player.score;
+    if (score) score.textContent = player.score ?? "–"; // nothing was scored yet
     const clock = row.querySelector(".clock");
     if (!clock) continue;
     clock.dataset.clock = player.clock;
@@ -260,5 +260,5 @@ export function drawLast(place, view, at, recap) {
   fill(place,
     player ? emblem(player.seat, player.colour) : icon("lotus"),
     h("span.last-text", { title: text, "data-n": n }, text),
-    recap ? h("button.plain.recap", { type: "button", "data-key": "recap", title: say("live.recap_help"), onclick: recap }, icon("replay"), h("span", {}, say("live.recap"))) : null);
+    recap ? h("button.plain.recap", { type: "button", "data-key": "recap", title: say("live.recap_help"), "aria-label": say("live.recap"), onclick: recap }, icon("replay"), h("span", {}, say("live.recap"))) : null);
 }

@@ -1,6 +1,6 @@
 // The page of a puzzle: a position on the board, tries and their answers. What is solved is kept in this browser only.
 
-import { drawLine, drawReasons } from "./advice.js";
+import { drawLine, drawReasons } from "./hints.js";
 import { Board } from "./board.js";
 import { drawMoves, fill } from "./panels.js";
 import { ask, at, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";

@@ -2,9 +2,9 @@
 // Those of the table come after them.
 
 import { VIBRATION } from "./badge.js";
-import { tableSettings } from "./house.js";
+import { tableSettings } from "./table_settings.js";
 import { play } from "./sound.js";
-import { PACES, pace } from "./theatre.js";
+import { PACES, pace } from "./step_player.js";
 import { h, icon, memory, say } from "./ui.js";
 
 /** Open the settings in a dialog; changes count at once. */

@@ -8,15 +8,14 @@ import { Live } from "./live.js";
 import { Log, drawLast, drawMoves, drawPlayers, drawQuestion, fill, headline, inCompany, nameOf, rematchWords, tick } from "./panels.js";
 import { Preview, confirms } from "./preview.js";
 import { remember } from "./shuffle.js";
-import { Sight } from "./sight.js";
+import { Zoom } from "./zoom.js";
 import { TextBoard } from "./text_board.js";
-import { Theatre, pace, sameChoices } from "./theatre.js";
+import { StepPlayer, pace, sameChoices } from "./step_player.js";
 import { ask, at, attempt, dress, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
 const $ = (id) => document.getElementById(id);
 const table = document.body.dataset.table;
-const secrets = "secrets" in document.body.dataset; // must the screen be covered while it is passed on?
 const narrow = matchMedia("(max-width: 699px)");
 const TABS = ["log", "analysis", "chat"];
 const FORCED_AFTER = 1400; // milliseconds before the only choice is made
@@ -26,12 +25,12 @@ const board = new Board($("board"), ({ alt, count }) => say("live.begins", { wha
 const art = board.loadArt(at(`/art/${document.body.dataset.game}.svg`)).catch((error) => toast(error.message, true));
 const live = new Live(table, { lang, shape: shape() });
 const log = new Log($("log"), goTo);
-const theatre = new Theatre(board, { look: earlier, step: drawStep, present: draw });
-const sight = new Sight(board, document.querySelector(".scene"), (by) => now && (looking !== null || now.result) && goTo((looking ?? now.number) + by));
+const stepPlayer = new StepPlayer(board, { look: earlier, step: drawStep, present: draw });
+const zoom = new Zoom(board, document.querySelector(".scene"), (by) => now && (looking !== null || now.result) && goTo((looking ?? now.number) + by));
 const bar = new Bar($("asked"));
 const nextTable = new NextTable(table, () => now && now.status !== "waiting" && drawPrompt());
 const textBoard = new TextBoard($("text-board"), table);
-const preview = new Preview(board, { table, shape, shown: () => shown, now: () => (now && looking === null && !theatre.behind && !live.pending ? now : null) });
+const preview = new Preview(board, { table, shape, shown: () => shown, now: () => (now && looking === null && !stepPlayer.behind && !live.pending ? now : null) });
 
 let now = null; // the newest view of the match as it stands
 let shown = null; // the view on the screen; an earlier position while looking back
@@ -43,7 +42,7 @@ let curtainFor = null; // the seat the device is being passed to
 let running = null; // the timer that plays the match like a film
 let hinted = null; // the move a hint has named, while its position lasts
 let hinting = false; // a hint is being worked out
-let advice = null; // the card with what the bots think of a position
+let hintCard = null; // the card with what the bots think of a position
 let tab = "log"; // what is in front: the log, the analysis or the chat
 let chat = null; // the chat, once something was heard of it
 let chatting = null; // its module and its style being loaded
@@ -80,7 +79,7 @@ live.addEventListener("view", async ({ detail: view }) => {
     arrivedAt = performance.now();
     if (now) showNews(view, now);
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
-    if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = advice = null;
+    if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = hintCard = null;
     now = view;
   } else now ??= { ...view, moves: [] };
   if (first) return begin(view);
@@ -123,13 +122,13 @@ function begin(view) {
   }
   looking = null;
   if (lesson?.runs) seen = view.number;
-  if (seen < 0 && view.own.length && theatreMayOpen(view)) seen = 0;
+  if (seen < 0 && view.own.length && mayReplayFromStart(view)) seen = 0;
   if (seen < 0) seen = view.number;
   return seen < view.number ? catchUp() : arrive(view);
 }
 
 /** Has a player missed nothing but the first moves, of others? Then they are shown. */
-const theatreMayOpen = (view) => view.number < 20 && !view.log.some(({ seat }) => view.own.includes(seat));
+const mayReplayFromStart = (view) => view.number < 20 && !view.log.some(({ seat }) => view.own.includes(seat));
 
 /** The view of an earlier position. */
 function earlier(n) {
@@ -141,7 +140,7 @@ function earlier(n) {
 /** Show step by step what happened since the position one saw last; without steps, let the pieces glide to where they are now. */
 async function catchUp() {
   if (mustPass(now)) return;
-  if (pace() !== "off" && !document.hidden) return theatre.replay(now, seen);
+  if (pace() !== "off" && !document.hidden) return stepPlayer.replay(now, seen);
   catchingUp = true;
   try {
     board.show((await earlier(seen)).scene, { fresh: true });
@@ -160,7 +159,7 @@ function arrive(view, news = false) {
     if (view.moves.length && memory.get("notify") === "on") import("./alerts.js").then(({ notify }) => notify(table, view.title));
     return drawAround();
   }
-  if (theatre.take(view, lesson?.arrives(view))) return drawAround();
+  if (stepPlayer.take(view, lesson?.arrives(view))) return drawAround();
   const changed = news ? board.changed(view.scene) : [];
   draw(view);
   board.flash(changed);
@@ -173,13 +172,13 @@ document.addEventListener("visibilitychange", () => {
   tellLooking();
   if (!now || now.status === "waiting") return;
   if (document.hidden) {
-    theatre.stop(false);
-    seen = theatre.at ?? now.number;
+    stepPlayer.stop(false);
+    seen = stepPlayer.at ?? now.number;
     keepSeen(seen);
   } else if (looking === null && !catchingUp) arrive(now, true);
 });
 
-addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && keepSeen(theatre.at ?? now.number));
+addEventListener("pagehide", () => now && now.status !== "waiting" && looking === null && keepSeen(stepPlayer.at ?? now.number));
 
 /** Keep how far the match was seen: here, and for a player on the server, for all devices. */
 function keepSeen(number) {
@@ -228,7 +227,7 @@ function ring(view) {
 /** Show what the others did since the viewer's last decision. */
 function recap() {
   clearTimeout(forcing);
-  theatre.replay(now, theatre.lastBy([now.viewer]));
+  stepPlayer.replay(now, stepPlayer.lastBy([now.viewer]));
 }
 
 /** Draw a view: the board, then everything around it. */
@@ -243,10 +242,10 @@ function draw(view) {
   if (looking === null) ring(view);
   makeForced(view);
   if (looking === null && view.result) finish(view);
-  if (!lesson?.runs) sight.showChoices(); // a lesson shows what it speaks of
+  if (!lesson?.runs) zoom.showChoices(); // a lesson shows what it speaks of
 }
 
-const isForced = () => !lesson?.runs && looking === null && !theatre.behind && !live.pending && now.forced !== null && now.moves.length === 1;
+const isForced = () => !lesson?.runs && looking === null && !stepPlayer.behind && !live.pending && now.forced !== null && now.moves.length === 1;
 const makesForced = () => memory.get("forced") !== "off";
 
 /** Make the only choice there is, after a moment in which the position can be seen. */
@@ -269,14 +268,14 @@ function setForced(wanted) {
 /** Offer the moves of the present position; none of an earlier one, and none while a move is on its way. */
 function offer(view) {
   if (live.pending) board.pause();
-  else if (view.at === view.number && looking === null && !theatre.behind && !lesson?.holds) board.offer(view.moves, view.aliases, view.closed);
+  else if (view.at === view.number && looking === null && !stepPlayer.behind && !lesson?.holds) board.offer(view.moves, view.aliases, view.closed);
   else board.offer([]);
   preview.offer();
 }
 
 /** Light up the pieces of the move that is spoken of: that of a hint, or what would have been better here; or of another path. */
 function point(path = null) {
-  board.hint(path ?? (looking === null ? hinted?.path : shown?.at !== looking ? null : advice?.at === looking ? advice.found?.choices[0].path : judged()?.best.path));
+  board.hint(path ?? (looking === null ? hinted?.path : shown?.at !== looking ? null : hintCard?.at === looking ? hintCard.found?.choices[0].path : judged()?.best.path));
 }
 
 /** Show what a move that one thinks of is made of, and what it would do; null: nothing any more. */
@@ -293,14 +292,14 @@ function judged() {
 
 function drawAround() {
   const view = shown ?? now;
-  const at = looking ?? (theatre.behind ? theatre.at : now.number);
-  const players = theatre.behind ? now.players.map((player) => ({ ...player, score: view.players[player.seat].score, shown: player.seat === view.by })) : view.players;
-  drawPlayers($("players"), looking === null && !theatre.behind ? now : { ...now, players }, { sit, menu: seatMenu, points: showPoints });
+  const at = looking ?? (stepPlayer.behind ? stepPlayer.at : now.number);
+  const players = stepPlayer.behind ? now.players.map((player) => ({ ...player, score: view.players[player.seat].score, shown: player.seat === view.by })) : view.players;
+  drawPlayers($("players"), looking === null && !stepPlayer.behind ? now : { ...now, players }, { sit, menu: seatMenu, points: showPoints });
   drawPrompt();
   drawMovePanel();
   const lines = logWithNotices(now);
-  log.draw({ ...now, log: theatre.behind ? lines.filter(({ n }) => n <= at) : lines }, at, seen);
-  const others = now.own.includes(now.viewer) && looking === null && !theatre.behind && theatre.at === now.number && now.number > theatre.lastBy([now.viewer]);
+  log.draw({ ...now, log: stepPlayer.behind ? lines.filter(({ n }) => n <= at) : lines }, at, seen);
+  const others = now.own.includes(now.viewer) && looking === null && !stepPlayer.behind && stepPlayer.at === now.number && now.number > stepPlayer.lastBy([now.viewer]);
   drawLast($("last"), now, at, others && recap);
   const when = $("when");
   when.max = now.number;
@@ -310,7 +309,7 @@ function drawAround() {
   $("later").disabled = looking === null;
   $("now").disabled = looking === null;
   analysis?.mark(at);
-  lesson?.draw(now, looking === null && !theatre.behind);
+  lesson?.draw(now, looking === null && !stepPlayer.behind);
   reading?.follow(now.chapter);
   drawTools();
   drawCompany();
@@ -324,14 +323,14 @@ let prompted = "";
 
 function drawPrompt() {
   const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
-  const { behind } = theatre;
+  const { behind } = stepPlayer;
   const mine = late || (now.moves.length > 0 && looking === null && !behind);
   const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : behind ? say("live.staged") : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
   if (looking !== null) back = h("button", { type: "button", "data-key": "now", onclick: () => goTo(now.number) }, icon("now"), say("live.now"));
-  else if (behind) back = h("button", { type: "button", "data-key": "skip", onclick: () => theatre.skip() }, icon("now"), say("live.skip"));
+  else if (behind) back = h("button", { type: "button", "data-key": "skip", onclick: () => stepPlayer.skip() }, icon("now"), say("live.skip"));
   else if (!mine && now.own.length && now.status !== "waiting") {
     nextTable.look(prompted.endsWith("mine"));
     back = nextTable.link();
@@ -347,7 +346,7 @@ function drawPrompt() {
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
 function moreToSay() {
-  if (theatre.behind) return [];
+  if (stepPlayer.behind) return [];
   if (looking === null && isForced()) return [forcedLine()];
   if (looking === null) return hinted ? [["lamp", say("live.hint_says", { sentence: hinted.sentence })]] : [];
   const decision = judged();
@@ -368,9 +367,9 @@ function drawMovePanel() {
   const parts = [];
   const person = view.own.length > 0;
   parts.push(...seatNotices(view, { change: changeSeat, ask: askOthers }));
-  if (advice && advice.at === (looking ?? now.number) && (looking !== null || view.moves.length)) parts.push(advice.element);
+  if (hintCard && hintCard.at === (looking ?? now.number) && (looking !== null || view.moves.length)) parts.push(hintCard.element);
   if (looking === null) {
-    const { behind } = theatre;
+    const { behind } = stepPlayer;
     if (view.earlier_rules) parts.push(h("p.notice.quiet", {}, say("live.earlier_rules")));
     if (view.status === "broken") parts.push(h("p.notice.urgent", {}, say("live.broken")));
     else if (view.result && tab === "log" && !behind) parts.push(resultNotice(view)); // the analysis needs the room
@@ -477,9 +476,9 @@ function resultNotice(view) {
 }
 
 board.addEventListener("move", ({ detail: move }) => play(move));
-board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel(), board.clicks.length && sight.showChoices()));
+board.addEventListener("step", () => now && (drawPrompt(), drawMovePanel(), board.clicks.length && zoom.showChoices()));
 board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
-  if (theatre.skip() || preview.cancel() || sight.tap(at)) return undefined;
+  if (stepPlayer.skip() || preview.cancel() || zoom.tap(at)) return undefined;
   if (lesson?.holds) return lesson.nudge();
   const reason = board.closed[under.find((id) => board.closed[id])] ?? await reasonAgainst(under);
   if (reason) return toast(reason, false, at);
@@ -509,7 +508,7 @@ function whyNot() {
 function play(move) {
   if (looking !== null || !live.move(now.number, move.code, now.viewer)) return;
   seen = now.number + 1;
-  hinted = advice = null;
+  hinted = hintCard = null;
   board.hint(null);
   board.pause();
 }
@@ -533,8 +532,8 @@ addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return;
   if (event.key === "?" && !event.target.matches("input, textarea, select")) $("open-card")?.click();
   const nothing = !document.activeElement?.matches("button, a, input, summary, [tabindex='0']"); // has the focus that a key means
-  if (event.key === " " && nothing && theatre.behind) event.preventDefault();
-  if ((event.key === "Escape" || (event.key === " " && nothing)) && theatre.skip()) return;
+  if (event.key === " " && nothing && stepPlayer.behind) event.preventDefault();
+  if ((event.key === "Escape" || (event.key === " " && nothing)) && stepPlayer.skip()) return;
   if (event.key === "Escape" && !board.stepBack() && !reading?.close()) closeDrawer();
   const step = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
   if (step && !event.defaultPrevented && now?.number && (nothing || (looking !== null && !document.activeElement.matches("input, [role=tab]")))) {
@@ -595,7 +594,7 @@ function mustPass(view) {
   const acting = view.players.filter((player) => player.acting && view.own.includes(player.seat)).map((player) => player.seat);
   if (!acting.length || acting.includes(view.viewer)) return false;
   const next = acting[0];
-  if (!secrets) {
+  if (!view.cover) {
     live.set({ viewer: next });
     return false;
   }
@@ -631,7 +630,7 @@ function goTo(n) {
   clearTimeout(lookTimer);
   const at = Math.max(0, Math.min(n, now.number));
   const here = new URL(location);
-  if (looking === null) theatre.stop();
+  if (looking === null) stepPlayer.stop();
   if (at === now.number) {
     if (ownViewer !== null) live.set({ viewer: ownViewer });
     looking = ownViewer = null;
@@ -710,22 +709,22 @@ async function takeHint() {
   hinting = true;
   drawTools();
   await attempt(null, async () => {
-    const [{ Advice }] = await Promise.all([import("./advice.js"), dress($("moves").dataset.style)]);
-    const card = (advice = new Advice(past ?? asked.number, { point, changed: () => takeAdvice(card, asked, past) }));
+    const [{ HintCard }] = await Promise.all([import("./hints.js"), dress($("moves").dataset.style)]);
+    const card = (hintCard = new HintCard(past ?? asked.number, { point, changed: () => showHint(card, asked, past) }));
     drawMovePanel();
     await (past === null ? card.ask(`/api/tables/${table}/hint`, { seat: asked.viewer, number: asked.number }) : card.ask(`/api/tables/${table}/advice`, { number: past }));
   });
-  if (advice && !advice.found) advice = null;
+  if (hintCard && !hintCard.found) hintCard = null;
   hinting = false;
   drawAround();
 }
 
 /** An answer has come: light up its move, if its position still stands. */
-function takeAdvice(card, asked, past) {
+function showHint(card, asked, past) {
   if (past !== null) return looking === past ? (drawMovePanel(), point()) : undefined;
   const move = now.viewer === asked.viewer && !live.pending && now.moves.find((one) => one.code === card.found.code);
   if (move) hinted = move;
-  else advice = null;
+  else hintCard = null;
   if (looking === null) point();
   return drawAround();
 }
@@ -746,15 +745,16 @@ function drawTools() {
   const over = now.status === "over";
   const mayHint = looking === null ? now.may_hint && now.moves.length > 0 : mayLookBack();
   const back = looking !== null || over || now.readonly;
+  const hint = over || now.readonly ? mayHint : now.may_hint; // after the end, of what is looked back at
   $("tab-analysis").hidden = !over && !now.readonly;
   fill($("tools"),
     h("button.tool.drawer-open", { type: "button", "data-key": "log", "aria-controls": "log-panel", onclick: openLog }, icon("scroll"), h("span", {}, say("live.log"))),
     chat?.wanted(now) ? h("button.tool.drawer-open", { type: "button", "data-key": "chat", "aria-controls": "log-panel", onclick: openChat }, icon("speak"), h("span", {}, say("chat.title")), chat.unread ? h("span.unread-count", {}, String(chat.unread)) : null) : null,
     now.own.length && !over ? tool("undo", "undo", say("live.undo"), () => live.send({ type: "undo" }), !now.may_undo || looking !== null) : null,
-    now.may_hint || over || now.readonly ? tool("hint", "lamp", say(back ? "advice.title" : "live.hint"), takeHint, !mayHint, { title: say(back ? "advice.help" : "live.hint_help"), "aria-busy": hinting && "true" }) : null,
+    hint ? tool("hint", "lamp", say(back ? "advice.tool" : "live.hint"), takeHint, !mayHint, { title: say(back ? "advice.help" : "live.hint_help"), "aria-busy": hinting && "true" }) : null,
     over || now.readonly ? tool("analyse", "scales", say("live.analyse"), analyse, false, { title: say("live.analyse_help") }) : null,
     over && now.result ? tool("result", "crown", say("live.result"), () => openEnding(now)) : null,
-    over && !now.readonly && now.own.length ? tool("rematch", "boat", rematchWords(now), (event) => rematch(event.currentTarget)) : null,
+    over && looking === null && !now.readonly && now.own.length ? tool("rematch", "boat", rematchWords(now), (event) => rematch(event.currentTarget)) : null,
     over ? null : tool("invite", "shen", say("live.invite"), invite),
     tool("settings", "dial", say("live.settings"), openSettings),
     h("a.button.tool", { href: `/api/tables/${table}/file`, download: true, "data-key": "file" }, icon("save"), h("span", {}, say("live.file"))));
@@ -762,7 +762,7 @@ function drawTools() {
 
 async function openSettings() {
   const { drawSettings } = await import("./settings.js");
-  drawSettings($("ask"), now, { confirms, forced: makesForced(), setForced, setPace: () => pace() === "off" && theatre.skip(), alerts: now.own.length && now.status !== "over" ? openAlerts : null });
+  drawSettings($("ask"), now, { confirms, forced: makesForced(), setForced, setPace: () => pace() === "off" && stepPlayer.skip(), alerts: now.own.length && now.status !== "over" ? openAlerts : null });
 }
 
 function openLog() {
@@ -852,7 +852,7 @@ async function finish(view) {
   finished = true;
   if (memory.get(`ended:${table}`)) return;
   await null; // until it is known how long the last step takes
-  setTimeout(() => openEnding(view), 900 + Math.max(0, Math.max(board.restsAt, theatre.freeAt) - performance.now()));
+  setTimeout(() => openEnding(view), 900 + Math.max(0, Math.max(board.restsAt, stepPlayer.freeAt) - performance.now()));
 }
 
 async function openEnding(view) {
@@ -862,5 +862,6 @@ async function openEnding(view) {
   if (dialog.open || document.querySelector("dialog[open]")) return;
   const close = drawEnding(dialog, view, { rematch, analyse, share: invite });
   dialog.showModal();
-  close.focus();
+  close.focus({ preventScroll: true });
+  dialog.scrollTop = 0; // the winner comes first
 }

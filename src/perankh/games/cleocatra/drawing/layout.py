@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 
-from perankh.scene import SeatColours, kept
-from perankh.scene.layout import Box
+from perankh.scene import SeatColours, kept, players_listed
+from perankh.scene.layout import Box, without_bar
 
 from ..rules import components, tiles
 from ..rules.state import Mode, State
@@ -48,6 +48,12 @@ class Plan:
 @kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for so many players; the viewer comes first among them."""
+    plan = whole_plan(s, viewer, shape)
+    return without_bar(plan) if players_listed() else plan
+
+
+def whole_plan(s: State, viewer: int, shape: str) -> Plan:
+    """The plan with a title bar."""
     order = [(p - max(viewer, 0)) % s.players for p in range(s.players)]
     if shape == "wide":
         gap, top, bottom = 6.0, 56.0, 380.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite, group
+from perankh.scene import SHAPES, Scene, Sprite, group, players_listed
 from perankh.scene.layout import fitting, title_bar
 
 from ..rules import components, scoring, tiles
@@ -21,7 +21,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     choices_shown = tuple(choices.shown_actions(s, viewer))
     on_sites = s.step in choices.SITE_STEPS
     sprites = [
-        *bar(s, viewer, lang, common),
+        *([] if players_listed() else bar(s, viewer, lang, common)),
         *pieces.board(s, choices_shown if on_sites else (), lang, common, grid),
         *stock(s, lang, common),
         *cats(s, lang, common),

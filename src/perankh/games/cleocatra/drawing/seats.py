@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import length, name_label
 
 from ..rules import components, rescuer_actions
@@ -41,8 +41,9 @@ def seat_board(s: State, p: int, mine: bool, acting: bool, won: bool, owed: int,
         found.append(Sprite(f"first-{p}", "first", left, y, big, big, alt=say("scene.first", lang)))
         left += big + 2
     right = box.x + box.w - (30 if wide else 22)
-    points = str(s.score[p])
-    found.append(Sprite(f"score-{p}", x=right, y=box.y + box.h * 0.64, text=points, size=30 if wide else 22, bold=True))
+    if not players_listed():
+        points = str(s.score[p])
+        found.append(Sprite(f"score-{p}", x=right, y=box.y + box.h * 0.64, text=points, size=30 if wide else 22, bold=True))
     if won:
         found.append(Sprite(f"crown-{p}", "crown", right, box.y + (17 if wide else 13), 30 if wide else 24, 20 if wide else 17))
     elif owed >= 0:

@@ -178,8 +178,8 @@ def ask_for_inspector(s: State) -> None:
 def may_decline(s: State) -> bool:
     """Moving an inspector is voluntary, and so is all of the Princess's second one (CLE-P9, CLE-H16)."""
     if s.step == Step.INSPECTOR_FROM:
-        return s.second == 1 or (s.inspector == FirstInspector.FREE and s.inspector_move == InspectorMove.MAY)
-    return s.step == Step.INSPECTOR_TO and s.second == 1 and s.chosen == 0
+        return bool(s.second) or (s.inspector == FirstInspector.FREE and s.inspector_move == InspectorMove.MAY)
+    return s.step == Step.INSPECTOR_TO and bool(s.second) and s.chosen == 0
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import Record, choice, flag, number, numbers, seat, subset, whole
+from perankh.engine.api import Record, flag, number, numbers, option, seat, subset, whole
 
 from .components import END_SCORE, KINDS, SEATS, TILES
 
@@ -98,12 +98,12 @@ class End(IntEnum):
 class State(Record):
     """The tiles, the tokens, and how far the turn has got. Tiles are kept as sets: bit t for tile t."""
 
-    mode: int = choice("basic", "hard")  # hard adds Herd and the powers of the cats (CLE-H1)
+    mode: int = option(Mode)  # hard adds Herd and the powers of the cats (CLE-H1)
     start_player: int = seat()  # who begins
-    inspector: int = choice("free", "scored")  # where the first inspector of a Rescue goes
-    inspector_move: int = choice("may", "must")  # whether one of three inspectors has to move
-    assistants: int = choice("counted", "all")  # which own rescuers beside the scoring tile give a point
-    end: int = choice("round", "turn")  # when the game ends once the score is reached
+    inspector: int = option(FirstInspector)  # where the first inspector of a Rescue goes
+    inspector_move: int = option(InspectorMove)  # whether one of three inspectors has to move
+    assistants: int = option(Assistants)  # which own rescuers beside the scoring tile give a point
+    end: int = option(End)  # when the game ends once the score is reached
     end_score: int = whole(END_SCORE, 1, 1000, samples=(END_SCORE, 5))  # points that bring the end
     extra_self: int = flag(True)  # whether the scoring player may get the extra action
     turn_limit: int = whole(0, 0, 100000, samples=(0, 24))  # turns after which the round is the last, 0: none

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Table, rule, sets
+from perankh.engine.api import Constants, rule, sets
 
 from .components import KINDS
 from .state import CELLS, State
@@ -24,7 +24,9 @@ def across(cell: int) -> int:
 
 
 # [cell] -> the set of cells that share an edge with it (CLE-G2); no tile ever lies in the outermost rows and columns (CLE-G5)
-BESIDE = Table(sets.bits_of((c for c in (cell - 1, cell + 1, across(cell)) if 0 <= c < CELLS), CELLS) for cell in range(CELLS))
+BESIDE = Constants(
+    sets.bits_of((c for c in (cell - 1, cell + 1, across(cell)) if 0 <= c < CELLS), CELLS) for cell in range(CELLS)
+)
 
 
 @rule

@@ -3,7 +3,7 @@
 from .board import board
 from .explanations import explain
 from .log import TOLD_ELSEWHERE, log_lines
-from .names import CODES, seat_name
+from .names import CODES
 from .prompts import chapter, next_prompt, prompt
 from .reasons import REASONS, reasons
 from .refusals import refusal

@@ -11,18 +11,13 @@ from ..rules import actions, components, tiles
 from ..rules.state import CELLS, Mode, State
 
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
-say = WORDS.say
+say, seat_name = WORDS.say, WORDS.seat_name
 
 CODES = (
     *(f"{cell // tiles.WIDTH}.{cell % tiles.WIDTH}" for cell in range(CELLS)),
     *("scout", "search", "swap", "dispatch", "team", "rescue", "herd", "decline", "keep", "takeback"),
     *(f"seat{p}" for p in range(components.SEATS)),
 )
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return say(f"seat.{p}", lang)
 
 
 def actor(s: State) -> int:

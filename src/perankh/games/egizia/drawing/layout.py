@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from perankh.scene.layout import Box
+from perankh.scene.layout import Box, without_bar
 
 from ..rules import placement
 from ..rules.components import CARD_INDEX, CARD_SPACES, DOCK_INDEX, DOCKS, TILE_INDEX, TILE_SPACES
@@ -49,6 +49,12 @@ class Plan:
     def middle(self, index: int) -> float:
         """The middle of a river index from left to right."""
         return (wide_middle if self.wide else tall_middle)(index)
+
+
+@lru_cache(256)
+def without_title(plan: Plan) -> Plan:
+    """The same plan without a title bar."""
+    return without_bar(plan)
 
 
 # --- Wide -------------------------------------------------------------------------------------------------------

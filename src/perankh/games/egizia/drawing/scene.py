@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite, group
+from perankh.scene import SHAPES, Scene, Sprite, group, players_listed
 from perankh.scene.layout import Box, fitting, label, length, paragraph
 
 from ..rules.components import ROUNDS
@@ -28,16 +28,19 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     else:
         heights = tuple(seats.tall_height(s, p, viewer) for p in range(s.players))
         plan = layout.tall_plan(layout.tall_order(s), viewer, tray.tall_tray(s, viewer, actions), heights)
+    alone = not players_listed()  # nothing beside the drawing says these
+    if not alone:
+        plan = layout.without_title(plan)
     text = headline(s, viewer, lang)
     sprites = [
-        *bar(s, -1 if s.step == Step.OVER else asked(s, viewer), text, lang, plan.bar, plan.wide),
+        *(bar(s, -1 if s.step == Step.OVER else asked(s, viewer), text, lang, plan.bar, plan.wide) if alone else ()),
         *monuments.monument_sprites(s, viewer, actions, lang, plan),
         *seats.markets(s, actions, lang, plan),
-        *seats.standing(s, lang, plan.standing),
+        *(seats.standing(s, lang, plan.standing) if alone else seats.orders(s, lang, plan.standing)),
         *river.river(s, actions, lang, plan),
         *(sprite for p in range(s.players) for sprite in seats.seat(s, p, viewer, actions, lang, plan)),
         *tray.tray(s, viewer, actions, lang, plan),
-        *(result(s, lang, plan) if s.step == Step.OVER else []),
+        *(result(s, lang, plan) if s.step == Step.OVER and alone else []),
     ]
     return Scene(SHAPES[shape], plan.height, sprites, f"{WORDS.say('game.name', lang)}: {text}")
 

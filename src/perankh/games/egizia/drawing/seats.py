@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 
-from perankh.scene import Sprite, group, kept
+from perankh.scene import Sprite, group, kept, players_listed
 from perankh.scene.layout import Box, badge, button, fitting, label, name_label
 
 from ..rules import components, feeding, masks, nile, scoring, sphinx, tracks
@@ -109,10 +109,12 @@ def wide_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> I
     yield pieces.emblem(f"mark-{p}", p, box.x + 21, y, 30)
     name = name_of(p, mine, lang)
     yield name_label(f"name-{p}", name, box.x + 41, y, 17, box.w - 128, names.seat_name(p, lang))
-    points = str(s.vp[p])
-    yield label(f"score-{p}", points, box.right - 10, y, 25, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
-    x = box.right - 26 - len(points) * 14
-    yield Sprite(f"score-icon-{p}", "vp", x, y, 24, 24)
+    x = box.right + 6
+    if not players_listed():
+        points = str(s.vp[p])
+        yield label(f"score-{p}", points, box.right - 10, y, 25, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
+        x = box.right - 26 - len(points) * 14
+        yield Sprite(f"score-icon-{p}", "vp", x, y, 24, 24)
     yield from state_mark(mark, p, x - 28, y, 24, lang)
 
 
@@ -124,10 +126,12 @@ def tall_head(s: State, p: int, mine: bool, mark: str, lang: str, box: Box) -> I
     name = name_of(p, mine, lang)
     yield name_label(f"name-{p}", name, box.x + 33, y, 14, 70, names.seat_name(p, lang))
     yield from stores(s, p, lang, Box(box.x + 108, box.y + 5, 190, 24))
-    points = str(s.vp[p])
-    yield label(f"score-{p}", points, box.right - 8, y, 20, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
-    x = box.right - 20 - len(points) * 11
-    yield Sprite(f"score-icon-{p}", "vp", x, y, 20, 20)
+    x = box.right + 6
+    if not players_listed():
+        points = str(s.vp[p])
+        yield label(f"score-{p}", points, box.right - 8, y, 20, bold=True, align="end", alt=names.points_text(s.vp[p], lang))
+        x = box.right - 20 - len(points) * 11
+        yield Sprite(f"score-icon-{p}", "vp", x, y, 20, 20)
     yield from state_mark(mark, p, x - 22, y, 18, lang)
 
 
@@ -315,6 +319,29 @@ def standing(s: State, lang: str, box: Box) -> Iterator[Sprite]:
         yield pieces.emblem(f"rank-{p}", p, x + 13, box.bottom - 19, 22, alt)
         size = fitting(str(s.vp[p]), 16, step - 27, True)
         yield label(f"rank-n-{p}", str(s.vp[p]), x + 26, box.bottom - 19, size, bold=True, align="start")
+
+
+@group
+def orders(s: State, lang: str, box: Box) -> Iterator[Sprite]:
+    """The round and its phase, the turn order, and who is ahead: the points themselves are listed beside the drawing."""
+    yield box.sprite("standing", "panel", WORDS.say("scene.standing_alt", lang))
+    phase = WORDS.say(f"scene.phase.{Phase(s.phase).name.lower()}", lang)
+    title = (
+        WORDS.say("scene.round", lang, round=s.round, rounds=components.ROUNDS, phase=phase) if s.round else names.capital(phase)
+    )
+    yield label("round", title, box.x + 8, box.y + 12, fitting(title, 13, box.w - 16, True), bold=True, align="start")
+    order = places(s)
+    ahead = sorted(range(s.players), key=lambda seat: order[seat])
+    rows = (("order", s.order[: s.players] if s.round else []), ("rank", ahead))
+    for row, (name, seats) in enumerate(rows):
+        left = box.x + 8 + row * box.w / 2
+        text = WORDS.say(f"scene.{'turn_order_short' if name == 'order' else 'standing'}", lang)
+        yield label(f"{name}-name", text, left, box.y + 29, 11, align="start")
+        for place, p in enumerate(seats):
+            who = names.seat_name(p, lang)
+            words = {"points": names.points_text(s.vp[p], lang)} if name == "rank" else {}
+            alt = WORDS.say(f"scene.{name}", lang, n=place + 1, who=who, **words)
+            yield pieces.emblem(f"{name}-{p}", p, left + 10 + 22 * place, box.bottom - 14, 20, alt)
 
 
 def markets(s: State, actions: tuple[int, ...], lang: str, plan: Plan) -> Iterator[Sprite]:

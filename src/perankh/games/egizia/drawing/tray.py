@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, button, fitting, in_rows, label, wrapped
 
 from ..rules import feeding, masks, sphinx
@@ -94,7 +94,7 @@ def button_text(s: State, a: int, few: bool, lang: str) -> str:
 def tall_tray(s: State, viewer: int, actions: tuple[int, ...]) -> float:
     """How high the tray must be in the tall shape."""
     if s.step == Step.OVER:
-        return 190.0
+        return 0.0 if players_listed() else 190.0  # the points by source
     buttons = sum(map(clicks.is_button, actions)) + len(clicks.closed_buttons(s, actions) if actions else ())
     cards = choice_cards(s, viewer, actions)
     high = 30.0 if sums(s, "en") else 0.0
@@ -117,7 +117,7 @@ def wide_columns(buttons: int) -> int:
 
 def tray(s: State, viewer: int, actions: tuple[int, ...], lang: str, plan: Plan) -> tuple[Sprite, ...]:
     """Sums, Sphinx cards, buttons; in the wide shape, where there is room, a word on the step or what the marks mean."""
-    if s.step == Step.OVER:
+    if s.step == Step.OVER and not (plan.wide and players_listed()):
         return ()
     shut = clicks.closed_buttons(s, actions) if actions else ()
     buttons, cards = tuple(sorted([*filter(clicks.is_button, actions), *shut])), tuple(choice_cards(s, viewer, actions))

@@ -9,7 +9,7 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
-from perankh.engine.api import Table, components
+from perankh.engine.api import Constants, components, names_of
 
 COMPONENTS = components(__file__)
 SEATS = 4
@@ -19,11 +19,6 @@ SEATS = 4
 ROUNDS = COMPONENTS.whole("game", "rounds", 1, 5)
 SHIPS = COMPONENTS.whole("ships", "per_player", 1, 30)
 BRICK_LIMIT = COMPONENTS.whole("bricks", "limit", 1, 60)
-
-
-def names_of(kind: type[IntEnum]) -> tuple[str, ...]:
-    """The names of the members as components.toml writes them."""
-    return tuple(member.name.lower() for member in kind)
 
 
 class Crew(IntEnum):
@@ -76,8 +71,8 @@ def one_of(table: str, key: str, words: tuple[str, ...]) -> int:
 
 # The starter field, [front, reverse]
 STARTER_SIDES = ("starter_field", "starter_field_reverse")
-STARTER_COLOUR = Table(one_of(side, "colour", COLOURS) for side in STARTER_SIDES)
-STARTER_GRAIN = Table(COMPONENTS.whole(side, "value", 0, 30) for side in STARTER_SIDES)
+STARTER_COLOUR = Constants(one_of(side, "colour", COLOURS) for side in STARTER_SIDES)
+STARTER_GRAIN = Constants(COMPONENTS.whole(side, "value", 0, 30) for side in STARTER_SIDES)
 STARTER_QUARRY = COMPONENTS.whole("starter_quarry", "value", 0, 25)
 
 # --- Effects ----------------------------------------------------------------------------------------------------
@@ -231,16 +226,16 @@ if CARDS > 62 or len(set(CARD_NAMES)) < CARDS:
     COMPONENTS.fail("nile", "holds more than 62 cards, or two with the same id", "カードは62枚まで、番号の重複はできません。")
 STARTER = CARDS  # stands for a player's starter field where a field is named
 FIELD_IDS = CARDS + 1
-CARD_KIND = Table(one_of(table, "kind", KINDS) for table in CARD_TABLES)
-CARD_COLOUR = Table(
+CARD_KIND = Constants(one_of(table, "kind", KINDS) for table in CARD_TABLES)
+CARD_COLOUR = Constants(
     one_of(table, "colour", COLOURS) if kind == Kind.FIELD else 0 for table, kind in zip(CARD_TABLES, CARD_KIND, strict=True)
 )
-CARD_VALUE = Table(
+CARD_VALUE = Constants(
     COMPONENTS.whole(table, "value", 0, 30) if kind != Kind.ACTION else 0
     for table, kind in zip(CARD_TABLES, CARD_KIND, strict=True)
 )
 CARD_EFFECTS = tuple(effects(table, COMPONENTS.table(table)) for table in CARD_TABLES)
-CARD_MARKED = Table(marked(table, COMPONENTS.table(table), ("", "3+")) for table in CARD_TABLES)  # 1: out with 2 players
+CARD_MARKED = Constants(marked(table, COMPONENTS.table(table), ("", "3+")) for table in CARD_TABLES)  # 1: out with 2 players
 for card_table, card_kind, card_effects in zip(CARD_TABLES, CARD_KIND, CARD_EFFECTS, strict=True):
     timing = COMPONENTS.table(card_table).get("timing", "none")
     if any(TIMING_OF[name] != timing for name, _ in card_effects) or (timing == "none") != (not card_effects):
@@ -248,7 +243,7 @@ for card_table, card_kind, card_effects in zip(CARD_TABLES, CARD_KIND, CARD_EFFE
     if any(name not in PARTS for name, _ in card_effects) and len(card_effects) > 1:
         COMPONENTS.fail(card_table, "an anytime, permanent or end effect stands alone", "即時以外の効果は1つだけです。", "effect")
     if (card_kind == Kind.ACTION) != (timing != "none") and timing != "immediate":
-        ja = "穀物畑と採石場に付けられるのは即時効果だけで、アクションカードには効果が必要です。"
+        ja = "穀物畑と石切場に付けられるのは即時効果だけで、アクションカードには効果が必要です。"
         COMPONENTS.fail(card_table, "fields and quarries have immediate effects only, action cards have an effect", ja, "kind")
     if any(name == "speculation" for name, _ in card_effects):
         COMPONENTS.fail(card_table, "speculation belongs to a tile", "speculationはタイルだけの効果です。", "effect")
@@ -265,12 +260,12 @@ def with_ability(ability: str) -> int:
 
 
 DECK_OF = tuple(next(i for i, deck in enumerate(DECKS) if f".{deck}." in table) for table in CARD_TABLES)  # [card]
-DECK_MASK = Table(mask_of(card for card in range(CARDS) if DECK_OF[card] == deck) for deck in range(len(DECKS)))
-DECK_OF_ROUND = Table((0, 0, 0, 1, 1, 2))  # [round]
+DECK_MASK = Constants(mask_of(card for card in range(CARDS) if DECK_OF[card] == deck) for deck in range(len(DECKS)))
+DECK_OF_ROUND = Constants((0, 0, 0, 1, 1, 2))  # [round]
 ALL_CARDS = mask_of(range(CARDS))
 MARKED_CARDS = mask_of(card for card in range(CARDS) if CARD_MARKED[card])
-FIELD_CARDS = Table(card for card in range(CARDS) if CARD_KIND[card] == Kind.FIELD)
-QUARRY_CARDS = Table(card for card in range(CARDS) if CARD_KIND[card] == Kind.QUARRY)
+FIELD_CARDS = Constants(card for card in range(CARDS) if CARD_KIND[card] == Kind.FIELD)
+QUARRY_CARDS = Constants(card for card in range(CARDS) if CARD_KIND[card] == Kind.QUARRY)
 QUARRY_MASK = mask_of(QUARRY_CARDS)
 FIELD_MASK = mask_of(FIELD_CARDS)
 ACTION_MASK = ALL_CARDS & ~QUARRY_MASK & ~FIELD_MASK
@@ -282,8 +277,8 @@ DOUBLE_TILE, LEFTOVER = with_ability("double_tile"), with_ability("leftover")
 VP_PER, VP_PER_MONUMENT = with_ability("vp_per"), with_ability("vp_per_monument")
 IMPROVE = with_ability("improve")
 KEPT_AFTER_USE = IMPROVE | TRAIN | STONES_FOR_GRAIN | OCCUPIED_TILE | VP_PER | VP_PER_MONUMENT
-IMPROVERS = Table(card for card in range(CARDS) if IMPROVE >> card & 1) or Table((CARDS - 1,))
-ABILITY_NUMBERS = Table.of(  # [card] the numbers of its ability
+IMPROVERS = Constants(card for card in range(CARDS) if IMPROVE >> card & 1) or Constants((CARDS - 1,))
+ABILITY_NUMBERS = Constants.of(  # [card] the numbers of its ability
     [padded(found[0][1] if found and found[0][0] in ABILITIES else [], 3) for found in CARD_EFFECTS]
 )
 
@@ -291,7 +286,9 @@ ABILITY_NUMBERS = Table.of(  # [card] the numbers of its ability
 
 TILE_NAMES = COMPONENTS.sets("nile_tiles")
 TILES = len(TILE_NAMES)
-TILE_MARKED = Table(marked(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}"), ("", "3+", "2")) for name in TILE_NAMES)
+TILE_MARKED = Constants(
+    marked(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}"), ("", "3+", "2")) for name in TILE_NAMES
+)
 TILE_EFFECTS = tuple(effects(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}")) for name in TILE_NAMES)
 for tile_name, tile_effects in zip(TILE_NAMES, TILE_EFFECTS, strict=True):
     if not tile_effects or any(name not in PARTS or name == "improve" for name, _ in tile_effects):
@@ -300,7 +297,7 @@ for tile_name, tile_effects in zip(TILE_NAMES, TILE_EFFECTS, strict=True):
 
 # Parts of the effects of cards, then of tiles: [source][part] = (what, a, b)
 TRAIN_PARTS = {card: [[Part.CREW, ANY, ABILITY_NUMBERS[card][0]]] for card in range(CARDS) if TRAIN >> card & 1}
-EFFECT_PARTS = Table.of(
+EFFECT_PARTS = Constants.of(
     [
         [
             *(TRAIN_PARTS.get(source) or [part_row(name, numbers) for name, numbers in found]),
@@ -333,21 +330,21 @@ RIVER = COMPONENTS.value("river", "locations")
 if not isinstance(RIVER, list) or sorted(map(str, RIVER)) != sorted(PLACES):
     listed = ", ".join(PLACES)
     COMPONENTS.fail("river", f"locations must be each of {listed} once", f"{listed}を1回ずつ書いてください。", "locations")
-CARD_INDEX = Table(1 + RIVER.index(f"C{n + 1}") for n in range(CARD_SPACES))  # river index of each space, 1: most upstream
-TILE_INDEX = Table(1 + RIVER.index(f"T{n + 1}") for n in range(TILE_SPACES))
-DOCK_INDEX = Table(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
+CARD_INDEX = Constants(1 + RIVER.index(f"C{n + 1}") for n in range(CARD_SPACES))  # river index of each space, 1: most upstream
+TILE_INDEX = Constants(1 + RIVER.index(f"T{n + 1}") for n in range(TILE_SPACES))
+DOCK_INDEX = Constants(1 + RIVER.index(f"D{n + 1}") for n in range(DOCKS))
 # [location] as `state.Location` numbers them: card spaces, tile spaces, dock spaces, banks
-INDEX_OF = Table((*CARD_INDEX, *TILE_INDEX, *(index for index in DOCK_INDEX for _ in range(DOCK_SPACES)), *DOCK_INDEX))
+INDEX_OF = Constants((*CARD_INDEX, *TILE_INDEX, *(index for index in DOCK_INDEX for _ in range(DOCK_SPACES)), *DOCK_INDEX))
 CLOSED = COMPONENTS.value("river_two_players", "closed")
 if not isinstance(CLOSED, list) or any(place not in PLACES[: CARD_SPACES + TILE_SPACES] for place in CLOSED):
     COMPONENTS.fail(
         "river_two_players", "closed must name card and tile spaces", "カードかタイルのスペースを書いてください。", "closed"
     )
 # [players - 2][space] whether a space is in use
-CARD_OPEN = Table.of([[int(f"C{n + 1}" not in CLOSED) for n in range(CARD_SPACES)], *[[1] * CARD_SPACES] * 2])
-TILE_OPEN = Table.of([[int(f"T{n + 1}" not in CLOSED) for n in range(TILE_SPACES)], *[[1] * TILE_SPACES] * 2])
+CARD_OPEN = Constants.of([[int(f"C{n + 1}" not in CLOSED) for n in range(CARD_SPACES)], *[[1] * CARD_SPACES] * 2])
+TILE_OPEN = Constants.of([[int(f"T{n + 1}" not in CLOSED) for n in range(TILE_SPACES)], *[[1] * TILE_SPACES] * 2])
 # [players - 2][tile] whether a tile is in the game
-TILE_IN_GAME = Table.of(
+TILE_IN_GAME = Constants.of(
     [[int(mark != 1) for mark in TILE_MARKED], [int(mark != 2) for mark in TILE_MARKED], [int(mark != 2) for mark in TILE_MARKED]]
 )
 for in_game, open_spaces in zip(TILE_IN_GAME, TILE_OPEN, strict=True):
@@ -365,7 +362,7 @@ PRINTED = COMPONENTS.value("printed_tiles", "tiles")
 if not isinstance(PRINTED, list) or len(PRINTED) != TILE_SPACES or any(name not in TILE_NAMES for name in PRINTED):
     listed = ", ".join(TILE_NAMES)
     COMPONENTS.fail("printed_tiles", f"tiles must be {TILE_SPACES} of {listed}", f"{listed}のうち{TILE_SPACES}枚です。", "tiles")
-PRINTED_TILES = Table(TILE_NAMES.index(name) for name in PRINTED)  # [tile space]
+PRINTED_TILES = Constants(TILE_NAMES.index(name) for name in PRINTED)  # [tile space]
 
 # --- Monuments ----------------------------------------------------------------------------------------------------
 
@@ -378,16 +375,16 @@ def row(table: str, key: str, low: int, high: int) -> list[int]:
 # Boards for 2 players come first: [players == 2 ? 0 : 1]
 OBELISKS = [[*row(f"obelisk.{board}", "below", 1, 25), *row(f"obelisk.{board}", "above", 1, 25)] for board in ("two", "many")]
 OBELISK_SPACES = max(map(len, OBELISKS))
-OBELISK_COST = Table.of([padded(board, OBELISK_SPACES) for board in OBELISKS])  # [board][space]
-OBELISK_HEIGHT = Table(map(len, OBELISKS))
-DOUBLE_LINE = Table(len(row(f"obelisk.{board}", "below", 1, 25)) for board in ("two", "many"))  # spaces below it
+OBELISK_COST = Constants.of([padded(board, OBELISK_SPACES) for board in OBELISKS])  # [board][space]
+OBELISK_HEIGHT = Constants(map(len, OBELISKS))
+DOUBLE_LINE = Constants(len(row(f"obelisk.{board}", "below", 1, 25)) for board in ("two", "many"))  # spaces below it
 
-COLUMN_COST = Table.of(row("colonnade", "cost", 1, 25))
+COLUMN_COST = Constants.of(row("colonnade", "cost", 1, 25))
 COLUMNS = len(COLUMN_COST)
 YELLOW_COLUMN = COMPONENTS.whole("colonnade", "yellow", 1, COLUMNS)
 PURPLE_COLUMN = COMPONENTS.whole("colonnade", "purple", 1, COLUMNS)
 # [0: as printed, 1: the lower bonus for 2 players][rank]
-FINISH_VP = Table.of(
+FINISH_VP = Constants.of(
     [
         COMPONENTS.wholes("colonnade_finish", "vp", SEATS, 0, 99),
         padded(list(COMPONENTS.wholes("colonnade_finish", "two_lower", 2, 0, 99)), SEATS),
@@ -397,8 +394,8 @@ FINISH_VP = Table.of(
 ROW_SPACES_OF = [row(f"pyramid.{board}", "spaces", 1, 12) for board in ("two", "many")]
 PYRAMID_ROWS = max(map(len, ROW_SPACES_OF))
 PYRAMID_WIDTH = max(map(max, ROW_SPACES_OF))
-ROW_SPACES = Table.of([padded(spaces, PYRAMID_ROWS) for spaces in ROW_SPACES_OF])  # [board][row], 0: no such row
-ROW_COST = Table.of(
+ROW_SPACES = Constants.of([padded(spaces, PYRAMID_ROWS) for spaces in ROW_SPACES_OF])  # [board][row], 0: no such row
+ROW_COST = Constants.of(
     [
         padded(list(COMPONENTS.wholes(f"pyramid.{board}", "cost", len(spaces), 1, 25)), PYRAMID_ROWS)
         for board, spaces in zip(("two", "many"), ROW_SPACES_OF, strict=True)
@@ -415,10 +412,10 @@ STATUES_IN_PLAY = 3
 STATUE_NAMES = COMPONENTS.sets("statues")
 STATUES = len(STATUE_NAMES)
 TYPES = ("A", "B")
-STATUE_TYPE = Table(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
+STATUE_TYPE = Constants(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
 
 
-def of_statue(name: str, key: str, low: int, high: int) -> Table:
+def of_statue(name: str, key: str, low: int, high: int) -> Constants:
     """A row of a statue: the one it has itself, or that of its type."""
     own = f"statues.{name}"
     table = own if key in COMPONENTS.table(own) else f"statue_types.{TYPES[one_of(own, 'type', TYPES)]}"
@@ -428,10 +425,10 @@ def of_statue(name: str, key: str, low: int, high: int) -> Table:
 for letter in TYPES:  # also where every statue of a type has a row of its own
     COMPONENTS.wholes(f"statue_types.{letter}", "cost", STATUE_SPACES, 1, 25)
     COMPONENTS.wholes(f"statue_types.{letter}", "vp", STATUE_SPACES, 0, 99)
-STATUE_COST = Table.of([of_statue(name, "cost", 1, 25) for name in STATUE_NAMES])  # [statue][space]
-STATUE_VP = Table.of([of_statue(name, "vp", 0, 99) for name in STATUE_NAMES])
-STATUE_MEASURE = Table(one_of(f"statues.{name}", "measure", MEASURES) for name in STATUE_NAMES)
-STATUE_LEAST = Table.of([COMPONENTS.wholes(f"statues.{name}", "least", STATUE_SPACES, 0, 999) for name in STATUE_NAMES])
+STATUE_COST = Constants.of([of_statue(name, "cost", 1, 25) for name in STATUE_NAMES])  # [statue][space]
+STATUE_VP = Constants.of([of_statue(name, "vp", 0, 99) for name in STATUE_NAMES])
+STATUE_MEASURE = Constants(one_of(f"statues.{name}", "measure", MEASURES) for name in STATUE_NAMES)
+STATUE_LEAST = Constants.of([COMPONENTS.wholes(f"statues.{name}", "least", STATUE_SPACES, 0, 999) for name in STATUE_NAMES])
 if min(STATUE_TYPE.count(0), STATUE_TYPE.count(1)) < 1 or STATUES < STATUES_IN_PLAY:
     COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third", "AとBを含む3枚以上が必要です。")
 
@@ -439,19 +436,19 @@ SPHINX_MOST = COMPONENTS.wholes("sphinx_dock", "most", DOCK_SPACES, 1, 7)  # [do
 SPHINX_NAMES = COMPONENTS.sets("sphinx")
 SPHINX_CARDS = len(SPHINX_NAMES)
 TRACK = len(MEASURES)  # in place of a measure: VP of the track
-SPHINX_MEASURE = Table(
+SPHINX_MEASURE = Constants(
     TRACK if "per" in COMPONENTS.table(f"sphinx.{name}") else one_of(f"sphinx.{name}", "measure", MEASURES)
     for name in SPHINX_NAMES
 )
-SPHINX_LEAST = Table(
+SPHINX_LEAST = Constants(
     COMPONENTS.whole(f"sphinx.{name}", "per" if measure == TRACK else "least", 1, 999)
     for name, measure in zip(SPHINX_NAMES, SPHINX_MEASURE, strict=True)
 )
-SPHINX_VP = Table(
+SPHINX_VP = Constants(
     0 if measure == TRACK else COMPONENTS.whole(f"sphinx.{name}", "vp", 0, 99)
     for name, measure in zip(SPHINX_NAMES, SPHINX_MEASURE, strict=True)
 )
-SPHINX_MARKED = Table(marked(f"sphinx.{name}", COMPONENTS.table(f"sphinx.{name}"), ("", "3+")) for name in SPHINX_NAMES)
+SPHINX_MARKED = Constants(marked(f"sphinx.{name}", COMPONENTS.table(f"sphinx.{name}"), ("", "3+")) for name in SPHINX_NAMES)
 ALL_SPHINX = mask_of(range(SPHINX_CARDS))
 UNMARKED_SPHINX = mask_of(card for card in range(SPHINX_CARDS) if not SPHINX_MARKED[card])
 if not 12 <= SPHINX_CARDS - sum(SPHINX_MARKED) <= SPHINX_CARDS <= 60:
@@ -494,7 +491,7 @@ BONUSES = names_of(Bonus)
 NUMBERED = BONUSES[: Bonus.GRAIN_OVERFLOW + 1]  # those with a number, which work by themselves
 BONUS_NAMES = COMPONENTS.sets("colonnade_tiles")
 BONUS_TILES = len(BONUS_NAMES)
-BONUS_COLOUR = Table(one_of(f"colonnade_tiles.{name}", "colour", names_of(Place)) for name in BONUS_NAMES)
+BONUS_COLOUR = Constants(one_of(f"colonnade_tiles.{name}", "colour", names_of(Place)) for name in BONUS_NAMES)
 
 
 def bonus(name: str) -> tuple[int, int]:
@@ -513,10 +510,10 @@ def bonus(name: str) -> tuple[int, int]:
     return BONUSES.index(word), int(rest[0]) if rest else 0
 
 
-BONUS_EFFECT = Table(bonus(name)[0] for name in BONUS_NAMES)
-BONUS_NUMBER = Table(bonus(name)[1] for name in BONUS_NAMES)
+BONUS_EFFECT = Constants(bonus(name)[0] for name in BONUS_NAMES)
+BONUS_NUMBER = Constants(bonus(name)[1] for name in BONUS_NAMES)
 USES = ("", "round", "game")
-BONUS_USE = Table(
+BONUS_USE = Constants(
     Use.ALWAYS if BONUSES[what] in NUMBERED else one_of(f"colonnade_tiles.{name}", "use", USES)
     for name, what in zip(BONUS_NAMES, BONUS_EFFECT, strict=True)
 )
@@ -533,13 +530,13 @@ GRAIN_BEYOND = COMPONENTS.whole("grain_market", "overflow", 0, 25)
 GRAIN_GROUP = COMPONENTS.whole("grain_market", "group", 1, 25)
 STONE_SPACES = 5
 # [stone_market_spaces option][space - 1]
-STONE_ENTERING = Table.of(
+STONE_ENTERING = Constants.of(
     [
         COMPONENTS.wholes("stone_market", "entering", STONE_SPACES, 0, 25),
         [*COMPONENTS.wholes("stone_market_four", "entering", STONE_SPACES - 1, 0, 25), 0],
     ]
 )
-STONE_END = Table.of(
+STONE_END = Constants.of(
     [
         COMPONENTS.wholes("stone_market", "end", STONE_SPACES, 0, 1),
         [*COMPONENTS.wholes("stone_market_four", "end", STONE_SPACES - 1, 0, 1), 0],

@@ -138,7 +138,7 @@ def draws_right(s: State) -> bool:
         pending = size - s.draw_keeps[e] - back
         for j in range(back):
             i = 0 if s.tape[returned + j] == 0 else hidden.place_among(s, s.tape[returned + j], kept, drawn, size)
-            if i < 0 or (s.sphinx_return == 0 and i != hidden.nth_left(kept, j)):
+            if i < 0 or (s.sphinx_return == SphinxReturn.DRAWN_ORDER and i != hidden.nth_left(kept, j)):
                 return False
     for p in range(s.players):
         if sphinx.hand_size(s, p) > MOST_SPHINX:

@@ -6,7 +6,7 @@ A seat that nobody has is shown as it stands in the record, where it has nothing
 
 from __future__ import annotations
 
-from perankh.engine.api import Feature, Table, put, put_digits, put_one_hot, put_row, rule
+from perankh.engine.api import Constants, Feature, put, put_digits, put_one_hot, put_row, rule
 
 from . import components, sphinx
 from .components import (
@@ -42,8 +42,8 @@ SHIPS_MOST = State.options["ships_per_player"].high
 DRAWN_MOST = max(SPHINX_MOST)
 PYRAMID_SPACES = max(map(sum, components.ROW_SPACES))
 BRICKS_MOST = max(OBELISK_SPACES + COLUMNS, STATUES_IN_PLAY + PYRAMID_SPACES, DRAWN_MOST)
-ROW_WIDTH = Table(max(widths) for widths in zip(*components.ROW_SPACES, strict=True))
-SPENDABLE = Table(card for card in range(CARDS) if (TRAIN | OCCUPIED_TILE) >> card & 1)  # cards used once a round
+ROW_WIDTH = Constants(max(widths) for widths in zip(*components.ROW_SPACES, strict=True))
+SPENDABLE = Constants(card for card in range(CARDS) if (TRAIN | OCCUPIED_TILE) >> card & 1)  # cards used once a round
 TILE_BITS = 2  # the eyes of the yellow and the purple colonnade tile
 TOUCHED = len(Touched)
 BLOCK_BITS = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Table, rule, tell
+from perankh.engine.api import Constants, rule, tell
 
 from . import components, effects, masks, nile, tracks
 from .components import Bonus, Dock
@@ -11,7 +11,7 @@ from .state import LOCATIONS, Action, Location, Phase, State, Step
 
 ALL_LOCATIONS = (1 << LOCATIONS) - 1
 # [river index] the locations further down the river, as a set
-DOWNSTREAM = Table(
+DOWNSTREAM = Constants(
     sum(1 << location for location in range(LOCATIONS) if components.INDEX_OF[location] > index)
     for index in range(max(components.INDEX_OF) + 1)
 )
@@ -71,7 +71,7 @@ def occupied_cards(s: State, p: int) -> int:
 @rule
 def shares_last_tile(s: State, p: int, index: int) -> bool:
     """Whether the shared-tile ability works for this index without going upstream (EGZ-N14)."""
-    return index > s.frontier[p] or (index == s.frontier[p] and s.g10_same_tile == 1)
+    return index > s.frontier[p] or (index == s.frontier[p] and bool(s.g10_same_tile))
 
 
 @rule
@@ -133,7 +133,7 @@ def locations(s: State, p: int) -> int:
     if occupied_cards(s, p):
         found |= occupied_tiles(s) & reached
     if tracks.usable_tile(s, p, Bonus.SHARED_TILE) >= 0:
-        if not upstream and s.g10_same_tile == 1:
+        if not upstream and s.g10_same_tile:
             reached = DOWNSTREAM[max(0, s.frontier[p] - 1)]
         found |= occupied_tiles(s) & reached
     return found
@@ -329,7 +329,7 @@ def ship_placed(s: State, p: int) -> None:
     s.target = 0
     cards = s.held[p] & components.SECOND_SHIP
     able = cards != 0 or tracks.usable_tile(s, p, Bonus.SECOND_SHIP) >= 0
-    if able and (s.extra == 0 or s.second_ship_stack == 1) and can_place(s, p):
+    if able and (s.extra == 0 or s.second_ship_stack) and can_place(s, p):
         s.step = Step.SECOND
         s.chooser = p
     else:

@@ -6,9 +6,8 @@ Seats, Nile cards, Sphinx cards, statues and tiles are written as 1 + their numb
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
 
-from perankh.engine.api import Record, choice, flag, number, numbers, whole
+from perankh.engine.api import Record, choice, flag, number, numbers, option, whole
 
 from . import components
 from .components import CARD_SPACES, DOCK_SPACES, DOCKS, NUMBER_OF_CREWS, NUMBER_OF_MARKETS, SEATS, STATUES_IN_PLAY, TILE_SPACES
@@ -204,11 +203,6 @@ class FinishBonus(IntEnum):
 
     USUAL = 0
     LOWER = 1
-
-
-def option(kind: type[IntEnum]) -> Any:
-    """An option with the members of an enumeration as its values."""
-    return choice(*(member.name.lower() for member in kind))
 
 
 # --- The record -------------------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ def seats(s: State, viewer: int, lang: str) -> list[str]:
         cells = [str(s.vp[p]), f"{s.stones[p]} (+{nile.stone_production(s, p)})", str(s.ships[p]), *crews, grain]
         cells += [str(s.columns[p]), str(monuments.all_bricks(s, p)), str(sphinx.hand_size(s, p))]
         you = WORDS.say("board.you", lang) if p == viewer else ""
-        line = f"{pointer}{names.LETTERS[p]} " + clipped(f"{names.seat_name(p, lang)}{you}", 12)
+        line = f"{pointer}{names.LETTERS[p]} " + clipped(f"{names.seat_name(p, lang)}{you}", 11) + " "
         lines.append(line + "".join(pad(text, size) for text, size in zip(cells, sizes, strict=True)))
     return [*lines, "  " + WORDS.say("board.key", lang)]
 

@@ -113,7 +113,7 @@ def more_words(s: State, event: GameEvent, name: str, value: int, lang: str) -> 
     if name == "cards":
         return {name: names.counted(name, value, lang)}
     if name == "tile" and event.kind in (Event.BONUS_WON, Event.USED_BONUS):
-        return {name: names.bonus_title(value, lang), "text": names.bonus_text(value, lang)}
+        return {name: names.bonus_title(value, lang), "text": names.bonus_text(value, lang, "told")}
     if name == "tile":
         return {name: names.tile_title(value, lang)}
     if name == "location":
@@ -221,7 +221,7 @@ def for_all(s: State, group: Group, lang: str) -> list[str]:
     for event in group:
         who = names.seat_name(event.seat, lang)
         if event.kind == Event.STONES_DEALT:
-            parts.append(f"{who} {event.stones}")
+            parts.append(say("part.dealt", lang, who=who, n=event.stones))
         elif event.kind == Event.MINED:
             key = "part.mined_full" if event.total == components.STORE else "part.mined"
             parts.append(say(key, lang, who=who, n=event.stones, total=event.total))

@@ -13,17 +13,13 @@ from ..rules.components import Bonus, Kind
 from ..rules.state import LOCATIONS, Location, State, Step
 
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
+seat_name = WORDS.seat_name
 SEAT_COLOURS = SeatColours("red", "black", "white", "grey")
 LETTERS = "RBWG"  # a ship or brick on the text board, by seat
 YES_OR_NO = ("obelisk_full", "pyramid_full", "every_statue", "grain_market_top", "stone_market_top")  # measures of 0 or 1
 CREW_WORDS = (*components.CREWS, "any", "other")
 
 # --- Small words --------------------------------------------------------------------------------------------------
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
 
 
 def step_key(s: State) -> str:
@@ -312,19 +308,19 @@ def bonus_title(g: int, lang: str) -> str:
     return WORDS.say(f"bonus.name.{components.BONUSES[components.BONUS_EFFECT[g]]}", lang)
 
 
-def bonus_text(g: int, lang: str) -> str:
-    """What a colonnade tile does, and how often."""
+def bonus_text(g: int, lang: str, said: str = "does") -> str:
+    """What a colonnade tile does, and how often: to whoever has it (`does`), or of whoever wins it (`told`)."""
     use = components.USES[components.BONUS_USE[g]]
-    text = bonus_effect_text(g, lang)
+    text = bonus_effect_text(g, lang, said)
     return WORDS.say(f"bonus.use.{use}", lang, text=text[:1].lower() + text[1:]) if use else text
 
 
-def bonus_effect_text(g: int, lang: str) -> str:
+def bonus_effect_text(g: int, lang: str, said: str = "does") -> str:
     """What a colonnade tile does, without how often."""
     effect = components.BONUS_EFFECT[g]
     usual = components.GRAIN_BEYOND if effect == Bonus.GRAIN_OVERFLOW else components.STONE_BEYOND
     return WORDS.say(
-        f"bonus.does.{components.BONUSES[effect]}",
+        f"bonus.{said}.{components.BONUSES[effect]}",
         lang,
         n=components.BONUS_NUMBER[g],
         usual=usual,

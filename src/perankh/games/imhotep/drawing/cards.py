@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from perankh.engine.text import listed
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, fitting, label, length
 
 from ..rules import market
 from ..rules.components import CAPACITY, CARDS, PAIR, REDS, ROUND_CARDS, ROUNDS, SLOTS, Site
-from ..rules.state import NONE, REJECTED, State, Step
+from ..rules.state import REJECTED, FaceDown, State, Step
 from ..text.names import WORDS, card_list, card_name
 from .layout import CARD, MINI, Plan
 
@@ -39,7 +39,7 @@ def offers(s: State, lang: str, plan: Plan) -> Iterator[Sprite]:
 def offer_id(s: State, slot: int) -> str:
     """The sprite of an offer."""
     if market.is_pair_slot(s, slot):
-        return "hidden-1" if s.hidden[1] != NONE else "hidden-0"
+        return "hidden-1" if s.hidden[1] != FaceDown.NONE else "hidden-0"
     return f"offer-{slot}"
 
 
@@ -52,7 +52,7 @@ def pair(s: State, lang: str, x: float, body: Box, wide: float) -> Iterator[Spri
             # Two open cards need more room; they may cover the empty neighbours.
             at = x - wide * (0.98 if i == 0 else -0.06)
             yield from card(f"hidden-{i}", kind, at, down, wide, lang)
-        elif s.hidden[i] != NONE:
+        elif s.hidden[i] != FaceDown.NONE:
             alt = WORDS.say("board.face_down", lang)
             yield Sprite(f"hidden-{i}", "back", at, down, wide * 0.82, wide * 0.82 * CARD, alt=alt)
 
@@ -80,7 +80,7 @@ def piles(s: State, lang: str, plan: Plan) -> list[Sprite]:
     box = plan.piles
     found = [box.sprite("piles", "panel")]
     wide, y = (42.0, box.y + 36) if plan.wide else (34.0, box.y + 28)
-    gone = sum(s.discard) + s.buried + sum(1 for card in s.hidden[REJECTED:] if card != NONE)
+    gone = sum(s.discard) + s.buried + sum(1 for card in s.hidden[REJECTED:] if card != FaceDown.NONE)
     for number, (name, n) in enumerate((("deck", s.deck), ("discard", gone))):
         x = box.x + 30 + number * 108
         text = WORDS.say(f"scene.{name}", lang, n=n)
@@ -94,17 +94,20 @@ def piles(s: State, lang: str, plan: Plan) -> list[Sprite]:
     for number, kind in enumerate(shown):
         x = box.right - 26 - number * 16
         found.append(Sprite(f"playing-{number}", f"mini-{CARDS[kind]}", x, y, wide, wide * MINI, alt=card_alt(kind, lang)))
+    if plan.wide and players_listed():  # no title bar says it
+        text = WORDS.say("scene.round", lang, round=s.round, rounds=ROUNDS)
+        found.append(label("round", text, box.right - 10, box.y + 66, 12.5, bold=True, align="end"))
     left = [number for number in range(ROUND_CARDS) if not s.turned[number]] if s.round < ROUNDS else []
     if left:
         text = WORDS.say("scene.coming", lang)
-        y = box.y + (78 if plan.wide else 62)
+        y = box.y + (82 if plan.wide else 62)
         found.append(label("coming", text, box.x + 10, y, fitting(text, 13, box.w - 20), align="start"))
         per_row = 4 if plan.wide else 6
         step = (box.w - 16) / per_row
         for number, round_card in enumerate(left):
             row, col = divmod(number, per_row)
             sizes = " ".join(str(n) for n in CAPACITY[s.players - 2][round_card])
-            x, y = box.x + 8 + (col + 0.5) * step, box.y + (102 if plan.wide else 86) + row * 26
+            x, y = box.x + 8 + (col + 0.5) * step, box.y + (105 if plan.wide else 86) + row * 26
             alt = WORDS.say("scene.round_card", lang, ships=sizes)
             found.append(Sprite(f"round-card-{round_card}", "bubble", x, y, step - 5, 22, text=sizes, size=12.5, alt=alt))
     elif s.step != Step.OVER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..rules import actions, market, quarry, ships
 from ..rules.components import FETCH_MOST, FIRST_BLUE, KINDS, SHIPS, SITE_NAMES, SITES, SPACES
-from ..rules.state import WAITING, State, Step, capacity
+from ..rules.state import Berth, State, Step, capacity
 from . import cards
 from .pieces import open_actions
 
@@ -83,7 +83,7 @@ def closed(s: State, p: int) -> dict[str, int]:
     if not any(actions.LOAD <= a < actions.SAIL for a in offered):
         found[f"sled-{p}"] = meant(s, p, (f"sled-{p}",))
     for ship in range(SHIPS):
-        if s.berth[ship] == WAITING and not any(
+        if s.berth[ship] == Berth.WAITING and not any(
             actions.SAIL <= a < actions.PLAY and (a - actions.SAIL) // SITES == ship for a in offered
         ):
             found[f"status-{ship}"] = actions.SAIL + SITES * ship
@@ -122,11 +122,11 @@ def meant(s: State, p: int, path: tuple[str, ...]) -> int:
 
 def first_ship(s: State) -> int:
     """A ship that waits with a free space, else the first one."""
-    waiting = [ship for ship in range(SHIPS) if s.berth[ship] == WAITING]
+    waiting = [ship for ship in range(SHIPS) if s.berth[ship] == Berth.WAITING]
     return next((ship for ship in waiting if 0 in s.cargo[ship][: capacity(s, ship)]), 0)
 
 
 def ready_ship(s: State) -> int:
     """A ship that may sail, else the first that waits."""
-    waiting = [ship for ship in range(SHIPS) if s.berth[ship] == WAITING]
+    waiting = [ship for ship in range(SHIPS) if s.berth[ship] == Berth.WAITING]
     return next((ship for ship in waiting if ships.ready(s, ship, 0)), waiting[0] if waiting else 0)

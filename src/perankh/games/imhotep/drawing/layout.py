@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from perankh.scene import SeatColours, kept
-from perankh.scene.layout import Box
+from perankh.scene import SeatColours, kept, players_listed
+from perankh.scene.layout import Box, without_bar
 
 from ..rules.components import SHIPS, SITES
 from ..rules.state import State
@@ -53,7 +53,8 @@ class Plan:
 @kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for so many players; the viewer comes first among them."""
-    return wide_plan(s, max(viewer, 0)) if shape == "wide" else tall_plan(s, max(viewer, 0))
+    plan = wide_plan(s, max(viewer, 0)) if shape == "wide" else tall_plan(s, max(viewer, 0))
+    return without_bar(plan) if players_listed() else plan
 
 
 @lru_cache
@@ -80,7 +81,7 @@ def wide_plan(s: State, first: int) -> Plan:
         Box(10, 8, 980, 42),
         harbour,
         tuple(Box(harbour.x, harbour.y + 26 + 102 * k, harbour.w, 102) for k in range(SHIPS)),
-        1.0,
+        1.04,
         docks,
         0.62,
         sites,

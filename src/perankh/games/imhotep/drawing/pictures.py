@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..rules import actions, components
 from ..rules.components import CAPACITY, CARDS, COPIES, KINDS, OBELISKS, PAIR, PYRAMID_CELLS, SITE_NAMES, SITES, STONES, Site
-from ..rules.state import FACE_DOWN, Side, State, Step, placed
+from ..rules.state import FaceDown, Side, State, Step, placed
 
 LETTERS = "KWNG"
 
@@ -80,7 +80,7 @@ def deal(s: State, market: str, held: dict[int, str]) -> None:
             s.unseen[CARDS.index(name)] -= 1
     s.deck = sum(s.unseen)
     if s.market_side == Side.B:
-        s.hidden[0] = s.hidden[1] = FACE_DOWN
+        s.hidden[0] = s.hidden[1] = FaceDown.UNSEEN
         s.deck -= PAIR
 
 

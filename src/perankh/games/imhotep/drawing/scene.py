@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from perankh.scene import SHAPES, Scene, Sprite, group
+from perankh.scene import SHAPES, Scene, Sprite, group, players_listed
 from perankh.scene.layout import button, fitting, in_rows, label, length, title_bar
 
 from ..rules import actions
@@ -35,7 +35,7 @@ def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     to_build = tuple(a for a in choices if actions.BUILD <= a < actions.BUILD + PYRAMIDS)
     text, chooser = headline(s, viewer, lang), -1 if s.step == Step.OVER else s.chooser
     sprites = [
-        *bar(s, chooser, text, lang, common),
+        *([] if players_listed() else bar(s, chooser, text, lang, common)),
         *(sprite for site in range(SITES) for sprite in ground(s, site, site in to_sail, lang, common)),
         *ships.harbour(s, lang, common),
         *cards.piles(s, lang, common),

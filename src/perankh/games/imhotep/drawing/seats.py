@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, badge, fitting, label, name_label
 
 from ..rules import scoring
@@ -46,22 +46,18 @@ def seat_board(s: State, p: int, mine: bool, acting: bool, on_turn: bool, won: b
     left = box.x + size + 12
     room = box.w - size - 96 if plan.wide else 68
     yield name_label(f"name-{p}", name, left, y, 17.0 if plan.wide else 13.0, room, seat_name(p, lang))
-    if plan.wide:
-        right = box.right - 12
-        yield label(f"score-{p}", str(s.score[p]), right, y, 28, bold=True, align="end", alt=points_text(s.score[p], lang))
-        x = box.right - 66 if s.score[p] < 100 else box.right - 82
-        if won:
-            yield Sprite(f"crown-{p}", "crown", x - 4, y, 28, 21)
-        elif on_turn:
-            yield Sprite(f"turn-{p}", "ankh", x, y, 17, 24, colour="gold", alt=WORDS.say("scene.turn", lang))
+    right = box.right - (12 if plan.wide else 8)
+    if not players_listed():
+        alt = points_text(s.score[p], lang)
+        yield label(f"score-{p}", str(s.score[p]), right, y, 28 if plan.wide else 22, bold=True, align="end", alt=alt)
+        right -= 54 if plan.wide and s.score[p] < 100 else 70 if plan.wide else 38
     else:
-        yield label(
-            f"score-{p}", str(s.score[p]), box.right - 8, y, 22, bold=True, align="end", alt=points_text(s.score[p], lang)
-        )
-        if won:
-            yield Sprite(f"crown-{p}", "crown", box.right - 46, y, 22, 16)
-        elif on_turn:
-            yield Sprite(f"turn-{p}", "ankh", box.right - 46, y, 13, 18, colour="gold", alt=WORDS.say("scene.turn", lang))
+        right -= 12
+    if won:
+        yield Sprite(f"crown-{p}", "crown", right, y, 28 if plan.wide else 22, 21 if plan.wide else 16)
+    elif on_turn:
+        across, high = (17, 24) if plan.wide else (13, 18)
+        yield Sprite(f"turn-{p}", "ankh", right, y, across, high, colour="gold", alt=WORDS.say("scene.turn", lang))
     x, y, wide = sled_place(plan, p, 0)
     end = sled_place(plan, p, SLED - 1)[0]
     sled = Box(x - wide * 0.85, y - wide * 0.42, end - x + wide * 1.7, wide * 1.12)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, ships
-from ..rules.components import SPACES
-from ..rules.state import GONE, WAITING, MarketReturn, State, Step, capacity
+from ..rules.components import ROUNDS, SPACES
+from ..rules.state import Berth, MarketReturn, State, Step, capacity
 from ..text.names import SHIP_LETTERS, WORDS, seat_name, site_name
 from ..text.sentences import sentence
 from .layout import Plan
@@ -19,28 +19,37 @@ from .seats import flat_result, result
 
 @group
 def harbour(s: State, lang: str, plan: Plan) -> list[Sprite]:
-    """The river where ships wait; at the end of the game the points by source lie there."""
+    """The river where ships wait; at the end of the game the points by source lie there, unless they are listed elsewhere."""
     box = plan.harbour
     found = [box.sprite("harbour", "river" if plan.wide else "river-flat", WORDS.say("scene.harbour", lang))]
-    if s.step == Step.OVER:
+    if s.step == Step.OVER and not players_listed():
         inside = box.inside(8 if plan.wide else 3)
         return [*found, *(result(s, lang, inside) if plan.wide else flat_result(s, lang, inside))]
     if not plan.wide:
-        return found
+        return [*found, *round_tag(s, lang, plan)]
     text = WORDS.say("scene.harbour", lang)
     found.append(label("harbour-text", text, box.mid_x, box.y + 15, fitting(text, 14, box.w - 16, True), bold=True))
     return found
 
 
+def round_tag(s: State, lang: str, plan: Plan) -> list[Sprite]:
+    """The round, where no title bar says it."""
+    if not players_listed():
+        return []
+    alt, text = (WORDS.say(f"scene.{key}", lang, round=s.round, rounds=ROUNDS) for key in ("round", "round_short"))
+    box = plan.harbour
+    return [Sprite("round", "bubble", box.right - 21, box.bottom - 11, 34, 16, text=text, size=11, bold=True, alt=alt)]
+
+
 @group
 def ship_sprites(s: State, choices: tuple[int, ...], ship: int, lang: str, plan: Plan) -> Iterator[Sprite]:
     """A ship with its spaces and stones, and whether it may sail; `choices` load a stone onto it."""
-    if s.berth[ship] == GONE:
+    if s.berth[ship] == Berth.GONE:
         return
     n = capacity(s, ship)
     x, y, scale = ship_place(s, ship, plan)
     wide = (72 + 36 * n) * scale
-    waits = s.berth[ship] == WAITING
+    waits = s.berth[ship] == Berth.WAITING
     ready = waits and ships.load_of(s, ship) >= ships.minimum(s, ship)
     if ready:
         state = WORDS.say("board.ready", lang)
@@ -89,7 +98,7 @@ def ship_place(s: State, ship: int, plan: Plan) -> tuple[float, float, float]:
     """The upper left corner of a ship, and its scale."""
     wide = 72 + 36 * capacity(s, ship)
     ordering = s.step == Step.LEVER_ORDER and ship == s.ship - 1 and not plan.wide  # large enough to point at its stones
-    if s.berth[ship] == WAITING or ordering:
+    if s.berth[ship] == Berth.WAITING or ordering:
         box, scale = plan.moorings[ship], plan.scale
         return box.x + 6, box.y + 4, scale
     box, scale = plan.docks[s.berth[ship] - 1], plan.dock_scale

@@ -7,7 +7,7 @@ from perankh.engine.api import rule, tell
 from . import blue_cards, building, market, quarry, rounds, ships
 from .components import BONUS_STONES, FETCH_MOST, FIRST_BLUE, KINDS, PYRAMIDS, SEATS, SHIPS, SITES, SLOTS, SPACES, TEMPLE_STONES
 from .events import Event
-from .state import WAITING, QuarryTake, State, Step, capacity
+from .state import Berth, QuarryTake, State, Step, capacity
 
 PASS, FETCH, POINT, LOAD = 0, 1, 5, 6  # FETCH + number of stones; LOAD + 4 * ship + space
 SAIL = LOAD + SHIPS * SPACES  # + 5 * ship + site
@@ -170,7 +170,7 @@ def list_loads(s: State, p: int, sail_now: bool, out: list[int], n: int) -> int:
     if s.sled[p] == 0:
         return n
     for ship in range(SHIPS):
-        if s.berth[ship] == WAITING and (not sail_now or ships.ready(s, ship, 1)):
+        if s.berth[ship] == Berth.WAITING and (not sail_now or ships.ready(s, ship, 1)):
             for space in range(capacity(s, ship)):
                 n = write_if(s.cargo[ship][space] == 0, LOAD + SPACES * ship + space, out, n)
     return n

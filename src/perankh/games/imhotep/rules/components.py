@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import Table, components
+from perankh.engine.api import Constants, components
 
 COMPONENTS = components(__file__)
 SEATS = 4
@@ -23,12 +23,12 @@ ROUNDS = COMPONENTS.whole("rounds", "count", 1, 6)
 
 SHIPS, SPACES = 4, 4  # ships in a round, and the most spaces of one
 TOKENS = COMPONENTS.wholes("ships", "tokens", SPACES, 0, 9)
-MINIMUM = Table((0, *COMPONENTS.wholes("ship_minimum", "loads", SPACES, 1, SPACES)))  # [capacity]
+MINIMUM = Constants((0, *COMPONENTS.wholes("ship_minimum", "loads", SPACES, 1, SPACES)))  # [capacity]
 if any(MINIMUM[capacity] > capacity for capacity in range(1, SPACES + 1)):
     COMPONENTS.fail("ship_minimum", "loads ask for more stones than a ship carries", "船に積める数を超えています。", "loads")
 ROUND_CARDS = 7
 CARD_NAMES = tuple(tuple(f"R{n}-{card}" for card in range(1, ROUND_CARDS + 1)) for n in (2, 3, 4))
-CAPACITY = Table.of(  # [players - 2][card][ship]
+CAPACITY = Constants.of(  # [players - 2][card][ship]
     [
         [COMPONENTS.wholes(f"round_cards.{word}", name, SHIPS, 1, SPACES) for name in names]
         for word, names in zip(("two", "three", "four"), CARD_NAMES, strict=True)
@@ -65,8 +65,8 @@ PYRAMID_A = COMPONENTS.wholes("pyramid_a", "points", 14, 0, 99)
 CELLS_A = len(PYRAMID_A)
 PYRAMID_NAMES = ("left", "middle", "right")
 PYRAMIDS, PYRAMID_CELLS = len(PYRAMID_NAMES), 5  # small pyramids, and the cells of each
-PYRAMID_B = Table.of([COMPONENTS.wholes("pyramid_b", name, PYRAMID_CELLS, 0, 99) for name in PYRAMID_NAMES])
-BESIDE_POINTS = Table(COMPONENTS.whole(f"pyramid_{side}", "beside", 0, 99) for side in "ab")  # [side]
+PYRAMID_B = Constants.of([COMPONENTS.wholes("pyramid_b", name, PYRAMID_CELLS, 0, 99) for name in PYRAMID_NAMES])
+BESIDE_POINTS = Constants(COMPONENTS.whole(f"pyramid_{side}", "beside", 0, 99) for side in "ab")  # [side]
 BUILDING_CELLS = PYRAMIDS * PYRAMID_CELLS
 
 
@@ -93,13 +93,13 @@ def bonuses(pyramid: str) -> list[int]:
     return [BONUS_NAMES.index(name) for name in row]
 
 
-BONUS = Table.of([bonuses(pyramid) for pyramid in PYRAMID_NAMES])  # [pyramid][cell]
+BONUS = Constants.of([bonuses(pyramid) for pyramid in PYRAMID_NAMES])  # [pyramid][cell]
 
 TEMPLE_CELLS = 5
 WIDTH = COMPONENTS.wholes("temple", "width", 3, 1, TEMPLE_CELLS)  # [players - 2]
-TEMPLE_POINTS = Table.of([COMPONENTS.wholes(f"temple_{side}", "points", TEMPLE_CELLS, 0, 99) for side in "ab"])
-TEMPLE_STONES = Table.of([[0] * TEMPLE_CELLS, COMPONENTS.wholes("temple_b", "stones", TEMPLE_CELLS, 0, 3)])
-TEMPLE_CARD = Table.of([[0] * TEMPLE_CELLS, COMPONENTS.wholes("temple_b", "card", TEMPLE_CELLS, 0, 1)])
+TEMPLE_POINTS = Constants.of([COMPONENTS.wholes(f"temple_{side}", "points", TEMPLE_CELLS, 0, 99) for side in "ab"])
+TEMPLE_STONES = Constants.of([[0] * TEMPLE_CELLS, COMPONENTS.wholes("temple_b", "stones", TEMPLE_CELLS, 0, 3)])
+TEMPLE_CARD = Constants.of([[0] * TEMPLE_CELLS, COMPONENTS.wholes("temple_b", "card", TEMPLE_CELLS, 0, 1)])
 
 ROWS = COMPONENTS.whole("burial", "rows", 3, 3)
 PRINTED_COLUMNS = COMPONENTS.whole("burial", "printed_columns", 1, 20)  # for drawing only
@@ -110,8 +110,8 @@ FURTHER_SLOT = COMPONENTS.whole("obelisk_b", "further", 0, 99)
 
 # The points of each place, [players - 2][place]
 BURIAL_ROW = COMPONENTS.wholes("burial_b", "places", SEATS, 0, 99)
-BURIAL_PLACES = Table.of([[*BURIAL_ROW[:n], *[0] * (SEATS - n)] for n in (2, 3, 4)])
-OBELISK_PLACES = Table.of(
+BURIAL_PLACES = Constants.of([[*BURIAL_ROW[:n], *[0] * (SEATS - n)] for n in (2, 3, 4)])
+OBELISK_PLACES = Constants.of(
     [[*COMPONENTS.wholes("obelisk_a", word, n, 0, 99), *[0] * (SEATS - n)] for n, word in ((2, "two"), (3, "three"), (4, "four"))]
 )
 WRATH = COMPONENTS.whole("wrath", "points", 0, 99)
@@ -150,7 +150,7 @@ for card_name, colour, site_name in zip(CARDS, COLOURS_OF_CARDS, SITE_OF_CARDS, 
     if COMPONENTS.table(f"cards.{card_name}").get("site") != site_name:
         ja = f"このカードの建設地は{site_name}です。" if site_name else "このカードに建設地はありません。"
         COMPONENTS.fail(f"cards.{card_name}", f"site must be {site_name}" if site_name else "names no site", ja, "site")
-COPIES = Table(COMPONENTS.whole(f"cards.{name}", "copies", 0, 34) for name in CARDS)
+COPIES = Constants(COMPONENTS.whole(f"cards.{name}", "copies", 0, 34) for name in CARDS)
 ALL_CARDS = COMPONENTS.whole("card_count", "all", 34, 34)
 if sum(COPIES) != ALL_CARDS:
     COMPONENTS.fail(
@@ -158,7 +158,7 @@ if sum(COPIES) != ALL_CARDS:
         f"copies make {sum(COPIES)} cards, not {ALL_CARDS}",
         f"合計{sum(COPIES)}枚ですが、{ALL_CARDS}枚でなければなりません。",
     )
-SITE_OF = Table(SITE_NAMES.index(name) if name else -1 for name in SITE_OF_CARDS)  # [kind]; -1: none
+SITE_OF = Constants(SITE_NAMES.index(name) if name else -1 for name in SITE_OF_CARDS)  # [kind]; -1: none
 BLUE_POINTS = COMPONENTS.whole("card_points", "blue", 0, 9)
 STONES_PER_POINT = COMPONENTS.whole("card_points", "stones_per_green_point", 1, 99)
 SET_VALUES = COMPONENTS.wholes("set_values", "points", 6, 0, 99)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Table, rule
+from perankh.engine.api import Constants, rule
 
 from . import building, components, market, scoring, ships, state
 from .components import BURIAL_ROOM, BY_SHIP, COPIES, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLED, SPACES, Site
-from .state import GONE, KNOWN, NONE, REJECTED, SECRET, WAITING, MarketReturn, Side, State, Step, WrathScope, capacity, placed
+from .state import REJECTED, Berth, FaceDown, MarketReturn, Side, State, Step, WrathScope, capacity, placed
 
 INVARIANTS = (
     "each player has 29 stones in quarry, on sled and ships, and at the monuments",
@@ -38,17 +38,17 @@ def most(values: list[int]) -> int:
 
 
 # [players - 2]: stones that ships can bring to one site in a game, ship spaces in a game, turns in a game
-MOST_AT_SITE = Table(most([max(card) for card in cards]) for cards in components.CAPACITY)
-MOST_SPACES = Table(most([sum(card) for card in cards]) for cards in components.CAPACITY)
-MOST_TURNS = Table(
+MOST_AT_SITE = Constants(most([max(card) for card in cards]) for cards in components.CAPACITY)
+MOST_SPACES = Constants(most([sum(card) for card in cards]) for cards in components.CAPACITY)
+MOST_TURNS = Constants(
     2 * spaces + ROUNDS * SHIPS + SLED * n - sum(components.START_STONES[:n]) for n, spaces in enumerate(MOST_SPACES, start=2)
 )
 # [site]: stones that red cards can bring
-RED_STONES = Table(2 * sum(COPIES[kind] for kind in range(REDS) if components.SITE_OF[kind] == site) for site in Site)
+RED_STONES = Constants(2 * sum(COPIES[kind] for kind in range(REDS) if components.SITE_OF[kind] == site) for site in Site)
 MOST_OBELISKS = (BY_SHIP + RED_STONES[Site.OBELISK]) // components.OBELISK_STONES
 # [step]: may a red card be under way, may another than the player on turn decide?
-RED_UNDER_WAY = Table(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
-OF_ANY_SEAT = Table(RED_UNDER_WAY[step] or step in (Step.OFFER, Step.OVER) for step in Step)
+RED_UNDER_WAY = Constants(step in (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE) for step in Step)
+OF_ANY_SEAT = Constants(RED_UNDER_WAY[step] or step in (Step.OFFER, Step.OVER) for step in Step)
 
 
 @rule
@@ -118,10 +118,10 @@ def stones_wrong(s: State, before: State) -> int:
         for space in range(SPACES):
             if s.cargo[ship][space] and space >= capacity(s, ship):
                 return 3
-        docked = s.berth[ship] != WAITING
+        docked = s.berth[ship] != Berth.WAITING
         if docked and ships.load_of(s, ship) > 0 and not (s.step == Step.LEVER_ORDER and s.ship == 1 + ship):
             return 3
-        if docked and s.round == before.round and before.berth[ship] == WAITING and s.berth[ship] != GONE:
+        if docked and s.round == before.round and before.berth[ship] == Berth.WAITING and s.berth[ship] != Berth.GONE:
             # Nothing but the stone of the Sail card comes aboard in the same choice, and that one was loaded before.
             if ships.load_of(before, ship) < ships.minimum(s, ship):
                 return 3
@@ -241,7 +241,7 @@ def cards_wrong(s: State) -> int:
             if s.market[slot] == 1 + kind:
                 n += 1
         for i in range(PAIR + ROUNDS):
-            if s.hidden[i] == KNOWN + kind or s.hidden[i] == SECRET + kind:
+            if s.hidden[i] == FaceDown.KNOWN + kind or s.hidden[i] == FaceDown.SECRET + kind:
                 n += 1
         for p in range(SEATS):
             n += s.held[p][kind]
@@ -253,7 +253,7 @@ def cards_wrong(s: State) -> int:
             return 4
     hidden = s.deck + s.buried
     for i in range(PAIR):
-        if s.hidden[i] == state.FACE_DOWN:
+        if s.hidden[i] == state.FaceDown.UNSEEN:
             hidden += 1
     if s.deck < 0 or s.buried < 0 or hidden != market.unseen_cards(s):
         return 5
@@ -286,9 +286,9 @@ def round_wrong(s: State) -> int:
         return 6
     docks, docked = 0, 0
     for ship in range(SHIPS):
-        if s.berth[ship] < WAITING or s.berth[ship] > GONE:
+        if s.berth[ship] < Berth.WAITING or s.berth[ship] > Berth.GONE:
             return 7
-        if s.berth[ship] != WAITING and s.berth[ship] != GONE:
+        if s.berth[ship] != Berth.WAITING and s.berth[ship] != Berth.GONE:
             docks |= 1 << s.berth[ship]
             docked += 1
     different = 0
@@ -384,13 +384,13 @@ def marks_wrong(s: State) -> bool:
 def hidden_wrong(s: State) -> bool:
     """Face-down cards: a pair on market B only, secrets of a discard pile on a closed one only."""
     for i in range(PAIR):
-        if s.hidden[i] != NONE and s.market_side != Side.B:
+        if s.hidden[i] != FaceDown.NONE and s.market_side != Side.B:
             return True
-        if s.step == Step.PAIR and s.hidden[i] == state.FACE_DOWN:
+        if s.step == Step.PAIR and s.hidden[i] == state.FaceDown.UNSEEN:
             return True
-        if s.step != Step.PAIR and s.hidden[i] >= SECRET and s.discard_open:
+        if s.step != Step.PAIR and s.hidden[i] >= FaceDown.SECRET and s.discard_open:
             return True
     for i in range(REJECTED, REJECTED + ROUNDS):
-        if s.hidden[i] != NONE and (s.hidden[i] < SECRET or s.discard_open):
+        if s.hidden[i] != FaceDown.NONE and (s.hidden[i] < FaceDown.SECRET or s.discard_open):
             return True
     return s.discard_open == 1 and s.buried > 0

@@ -11,7 +11,7 @@ from perankh.engine.api import below, rule, tell
 from . import building, ships
 from .components import COPIES, KINDS, PAIR, PAIR_SLOT, REDS, ROUNDS, SITE_OF, SLOTS
 from .events import Event
-from .state import FACE_DOWN, KNOWN, NONE, REJECTED, SECRET, Side, State, Step
+from .state import REJECTED, FaceDown, Side, State, Step
 
 # --- Deck -------------------------------------------------------------------------------------------------------
 
@@ -61,19 +61,19 @@ def shuffle_discards(s: State) -> None:
     """The discard pile becomes the deck; cards on display, held or being resolved stay where they are (IMH-D2, D3)."""
     others = unseen_cards(s)
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN:
+        if s.hidden[i] == FaceDown.UNSEEN:
             others -= 1
     for i in range(REJECTED, REJECTED + ROUNDS):
-        if s.hidden[i] != NONE:
+        if s.hidden[i] != FaceDown.NONE:
             others += 1
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN:
+        if s.hidden[i] == FaceDown.UNSEEN:
             # With no other unseen card anywhere everybody can tell what lies there.
-            s.hidden[i] = (KNOWN if others == 0 else SECRET) + turn_up(s)
+            s.hidden[i] = (FaceDown.KNOWN if others == 0 else FaceDown.SECRET) + turn_up(s)
     for i in range(REJECTED, REJECTED + ROUNDS):
-        if s.hidden[i] != NONE:
-            s.unseen[s.hidden[i] - SECRET] += 1
-            s.hidden[i] = NONE
+        if s.hidden[i] != FaceDown.NONE:
+            s.unseen[s.hidden[i] - FaceDown.SECRET] += 1
+            s.hidden[i] = FaceDown.NONE
     for kind in range(KINDS):
         s.unseen[kind] += s.discard[kind]
         s.discard[kind] = 0
@@ -94,7 +94,7 @@ def fill_market(s: State) -> None:
         if is_pair_slot(s, slot):
             cards = 0
             while cards < PAIR and take_from_deck(s):
-                s.hidden[cards] = FACE_DOWN
+                s.hidden[cards] = FaceDown.UNSEEN
                 cards += 1
             if cards > 0:
                 tell(s, Event.PAIR_OFFERED, -1, cards)
@@ -113,7 +113,7 @@ def is_pair_slot(s: State, slot: int) -> bool:
 def is_offer(s: State, slot: int) -> bool:
     """Whether a slot still has something to take (IMH-M1, M4)."""
     if is_pair_slot(s, slot):
-        return s.hidden[0] != NONE or s.hidden[1] != NONE
+        return s.hidden[0] != FaceDown.NONE or s.hidden[1] != FaceDown.NONE
     return s.market[slot] > 0
 
 
@@ -148,17 +148,17 @@ def clear_market(s: State) -> None:
             s.discard[s.market[slot] - 1] += 1
             s.market[slot] = 0
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN and s.discard_open:
-            s.hidden[i] = KNOWN + turn_up(s)
-        if s.hidden[i] >= SECRET:
-            s.unseen[s.hidden[i] - SECRET] += 1
+        if s.hidden[i] == FaceDown.UNSEEN and s.discard_open:
+            s.hidden[i] = FaceDown.KNOWN + turn_up(s)
+        if s.hidden[i] >= FaceDown.SECRET:
+            s.unseen[s.hidden[i] - FaceDown.SECRET] += 1
             s.buried += 1
-        elif s.hidden[i] >= KNOWN:
-            s.discard[s.hidden[i] - KNOWN] += 1
-            tell(s, Event.PAIR_DISCARDED, -1, s.hidden[i] - KNOWN)
-        elif s.hidden[i] == FACE_DOWN:
+        elif s.hidden[i] >= FaceDown.KNOWN:
+            s.discard[s.hidden[i] - FaceDown.KNOWN] += 1
+            tell(s, Event.PAIR_DISCARDED, -1, s.hidden[i] - FaceDown.KNOWN)
+        elif s.hidden[i] == FaceDown.UNSEEN:
             s.buried += 1
-        s.hidden[i] = NONE
+        s.hidden[i] = FaceDown.NONE
 
 
 # --- The pair of side B -----------------------------------------------------------------------------------------
@@ -167,17 +167,17 @@ def clear_market(s: State) -> None:
 @rule
 def hidden_kind(s: State, i: int) -> int:
     """The kind of a face-down card that somebody has seen, -1 for none."""
-    if s.hidden[i] >= SECRET:
-        return s.hidden[i] - SECRET
-    return s.hidden[i] - KNOWN if s.hidden[i] >= KNOWN else -1
+    if s.hidden[i] >= FaceDown.SECRET:
+        return s.hidden[i] - FaceDown.SECRET
+    return s.hidden[i] - FaceDown.KNOWN if s.hidden[i] >= FaceDown.KNOWN else -1
 
 
 @rule
 def look_at_pair(s: State, p: int) -> None:
     """P sees both face-down cards, alone (IMH-M4)."""
     for i in range(PAIR):
-        if s.hidden[i] == FACE_DOWN:
-            s.hidden[i] = SECRET + turn_up(s)
+        if s.hidden[i] == FaceDown.UNSEEN:
+            s.hidden[i] = FaceDown.SECRET + turn_up(s)
     tell(s, Event.LOOKED, p, hidden_kind(s, 0), hidden_kind(s, 1))
 
 
@@ -196,15 +196,15 @@ def reject_other(s: State, p: int, kind: int) -> None:
     kept = 0 if hidden_kind(s, 0) == kind else 1
     other = hidden_kind(s, 1 - kept)
     if other >= 0:
-        if s.discard_open or s.hidden[1 - kept] < SECRET:
+        if s.discard_open or s.hidden[1 - kept] < FaceDown.SECRET:
             s.discard[other] += 1
             tell(s, Event.REJECTED, p, other)
         else:
-            s.hidden[REJECTED + s.round - 1] = SECRET + other
+            s.hidden[REJECTED + s.round - 1] = FaceDown.SECRET + other
             s.rejecter[s.round - 1] = p
             tell(s, Event.REJECTED_FACE_DOWN, p, other)
-    s.hidden[0] = NONE
-    s.hidden[1] = NONE
+    s.hidden[0] = FaceDown.NONE
+    s.hidden[1] = FaceDown.NONE
 
 
 # --- Receiving cards --------------------------------------------------------------------------------------------

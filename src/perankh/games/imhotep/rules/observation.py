@@ -5,7 +5,7 @@ One-hot rows are collected as bits of a number, which a loop without branches wr
 
 from __future__ import annotations
 
-from perankh.engine.api import Feature, Table, put, put_digits, put_row, rule
+from perankh.engine.api import Constants, Feature, put, put_digits, put_row, rule
 
 from . import components
 from .components import (
@@ -28,15 +28,17 @@ from .components import (
     Card,
 )
 from .invariants import MOST_OBELISKS, MOST_TURNS
-from .state import FACE_DOWN, GONE, KNOWN, NONE, PLAYERS, REJECTED, SECRET, State, Step, capacity
+from .state import PLAYERS, REJECTED, Berth, FaceDown, State, Step, capacity
 
 ALL_CARDS = components.ALL_CARDS
 MOST_COPIES = max(COPIES)
 HELD = KINDS - REDS  # kinds of cards that lie before the players
 BLUES = KINDS - FIRST_BLUE
 BERTHS = 1 + SITES  # waiting, and the docks
-SHIP_OF = Table(ship for ship in range(SHIPS) for _ in range(max(card[ship] for cards in components.CAPACITY for card in cards)))
-SPACE_OF = Table(k - SHIP_OF.index(ship) for k, ship in enumerate(SHIP_OF))  # of all spaces that a ship may have
+SHIP_OF = Constants(
+    ship for ship in range(SHIPS) for _ in range(max(card[ship] for cards in components.CAPACITY for card in cards))
+)
+SPACE_OF = Constants(k - SHIP_OF.index(ship) for k, ship in enumerate(SHIP_OF))  # of all spaces that a ship may have
 THREE = "three a number: whose they are, 0 none, 1 own, 2 to 4 others', as digits of base 5"
 BASE = 1 + SEATS
 THREE_MOST = BASE**3 - 1
@@ -114,17 +116,17 @@ FEATURES = (
 DERIVED = ("round_card",)  # the one turned up in the present round
 
 # [players - 2][viewer][k]: the k-th seat from the viewer's on; those that are empty come last
-SEATS_FROM = Table.of(
+SEATS_FROM = Constants.of(
     [[[(p + k) % n if k < n else k for k in range(SEATS)] for p in range(SEATS)] for n in PLAYERS],
 )
 # [players - 2][viewer]: four bits for each stone: whose it is, counted from the viewer on, 0 nobody's, 1 the viewer's
-OWNERS = Table.of(
+OWNERS = Constants.of(
     [[sum(1 + (q - p) % n << 4 + 4 * q for q in range(SEATS)) for p in range(SEATS)] for n in PLAYERS],
 )
 # The same as a one-hot row: 1 for the viewer's, 2, 4 and 8 for the others'
-MARKS = Table.of([[sum(1 << (q - p) % n << 4 + 4 * q for q in range(SEATS)) for p in range(SEATS)] for n in PLAYERS])
+MARKS = Constants.of([[sum(1 << (q - p) % n << 4 + 4 * q for q in range(SEATS)) for p in range(SEATS)] for n in PLAYERS])
 # [players - 2][stones in the temple][cell]: 1 + the place of the stone on top, 0: none
-TOPS = Table.of(
+TOPS = Constants.of(
     [
         [
             [1 + max((k for k in range(n) if k % width == cell), default=-1) for cell in range(TEMPLE_CELLS)]
@@ -202,7 +204,7 @@ def put_ships(s: State, marks: int, out: list[int], i: int) -> int:
     berths, cargo, queue = 0, 0, 0
     for ship in range(SHIPS):
         i = put(out, i, capacity(s, ship))
-        berths |= one_of((1 + s.berth[ship]) % (1 + GONE)) << BERTHS * ship
+        berths |= one_of((1 + s.berth[ship]) % (1 + Berth.GONE)) << BERTHS * ship
     for k in range(len(SHIP_OF)):
         cargo |= of(marks, s.cargo[SHIP_OF[k]][SPACE_OF[k]]) << SEATS * k
     for k in range(SPACES):
@@ -252,10 +254,10 @@ def put_cards(s: State, out: list[int], i: int) -> int:
     i = put_bits(out, i, market, KINDS * SLOTS)
     for k in range(PAIR):
         card = s.hidden[k]
-        i = put(out, i, card if card <= FACE_DOWN else 2 if card < SECRET else 3)
+        i = put(out, i, card if card <= FaceDown.UNSEEN else 2 if card < FaceDown.SECRET else 3)
     for k in range(PAIR):
         card = s.hidden[k]
-        i = put(out, i, 0 if card <= FACE_DOWN else 1 + (card - KNOWN) % KINDS)
+        i = put(out, i, 0 if card <= FaceDown.UNSEEN else 1 + (card - FaceDown.KNOWN) % KINDS)
     i = put_row(out, i, s.unseen, KINDS)
     i = put_row(out, i, s.discard, KINDS)
     i = put(out, i, s.red[Card.ENTRANCE])  # the other red cards are done within a move
@@ -270,9 +272,9 @@ def put_rejected(s: State, owners: int, out: list[int], i: int) -> int:
     """The cards on a closed discard pile; whose they were is still told when they are back in the deck."""
     for k in range(ROUNDS):
         card, seat = s.hidden[REJECTED + k], of(owners, 1 + s.rejecter[k])
-        code = seat if card < SECRET else OWN + 1 + card - SECRET
+        code = seat if card < FaceDown.SECRET else OWN + 1 + card - FaceDown.SECRET
         back = BACK + seat if s.rejecter[k] > 0 else 0
-        out[i + k] = code if card != NONE else back
+        out[i + k] = code if card != FaceDown.NONE else back
     return i + ROUNDS
 
 

@@ -7,7 +7,7 @@ from perankh.engine.api import below, rule, tell
 from . import building, market, quarry, scoring, ships
 from .components import ROUND_CARDS, ROUNDS, SHIPS, TEMPLE_CARD, TEMPLE_POINTS, TEMPLE_STONES
 from .events import Event
-from .state import WAITING, State, Step
+from .state import Berth, State, Step
 
 
 @rule
@@ -17,7 +17,7 @@ def begin_round(s: State) -> None:
     s.round_card = next_round_card(s)
     s.turned[s.round_card] = s.round
     for ship in range(SHIPS):
-        s.berth[ship] = WAITING
+        s.berth[ship] = Berth.WAITING
     tell(s, Event.ROUND_BEGAN, s.turn, s.round, s.round_card)
     market.fill_market(s)
     s.chooser = s.turn

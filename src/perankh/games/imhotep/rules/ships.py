@@ -7,7 +7,7 @@ from perankh.engine.api import rule, tell
 from . import building, market, quarry
 from .components import MINIMUM, SHIPS, SITES, SPACES, Site
 from .events import Event
-from .state import GONE, WAITING, MarketReturn, State, Step, capacity
+from .state import Berth, MarketReturn, State, Step, capacity
 
 # --- Waiting ships ----------------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ def minimum(s: State, ship: int) -> int:
 @rule
 def ready(s: State, ship: int, more: int) -> bool:
     """Whether a waiting ship has its minimum load, with so many stones more (IMH-T5, C15)."""
-    return s.berth[ship] == WAITING and load_of(s, ship) + more >= minimum(s, ship)
+    return s.berth[ship] == Berth.WAITING and load_of(s, ship) + more >= minimum(s, ship)
 
 
 @rule
@@ -49,7 +49,7 @@ def free_spaces(s: State) -> int:
     """Free spaces of all waiting ships (IMH-T4)."""
     n = 0
     for ship in range(SHIPS):
-        if s.berth[ship] == WAITING:
+        if s.berth[ship] == Berth.WAITING:
             n += capacity(s, ship) - load_of(s, ship)
     return n
 
@@ -59,7 +59,7 @@ def taken_docks(s: State) -> int:
     """The sites where a ship lies, as bits (IMH-T5, T7)."""
     docks = 0
     for ship in range(SHIPS):
-        if s.berth[ship] != WAITING:
+        if s.berth[ship] != Berth.WAITING:
             docks |= 1 << (s.berth[ship] - 1)
     return docks
 
@@ -68,7 +68,7 @@ def taken_docks(s: State) -> int:
 def all_sailed(s: State) -> bool:
     """Whether no ship of the round waits any more (IMH-R5)."""
     for ship in range(SHIPS):
-        if s.berth[ship] == WAITING:
+        if s.berth[ship] == Berth.WAITING:
             return False
     return True
 
@@ -87,8 +87,8 @@ def stall(s: State) -> None:
     """Nobody can act: stones on waiting ships go back to the quarries, and the ships are gone (IMH-T11)."""
     tell(s, Event.STALLED, -1)
     for ship in range(SHIPS):
-        if s.berth[ship] == WAITING:
-            s.berth[ship] = GONE
+        if s.berth[ship] == Berth.WAITING:
+            s.berth[ship] = Berth.GONE
             for space in range(SPACES):
                 if s.cargo[ship][space] > 0:
                     quarry.take_back(s, s.cargo[ship][space])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import Record, choice, flag, number, numbers, rule, seat
+from perankh.engine.api import Record, choice, flag, number, numbers, option, rule, seat
 
 from . import components
 from .components import BURIAL_ROOM, BY_SHIP, CAPACITY, KINDS, OBELISKS, PAIR, REDS, ROUNDS, SEATS, SHIPS, SLOTS, SPACES
@@ -76,36 +76,46 @@ class ObeliskPay(IntEnum):
     GAME_END = 1
 
 
-# A ship's berth: WAITING, 1 + site, or GONE (back in the pool after a stall).
-WAITING, GONE = 0, 6
+class Berth(IntEnum):
+    """Where a ship lies, if it does not lie at a site: that is 1 + site."""
 
-# A card that lies face down outside the deck: NONE, FACE_DOWN (any of the unseen cards), KNOWN + kind (everybody can tell,
-# because no other card is unseen), SECRET + kind (seen by one player alone, or by nobody).
-NONE, FACE_DOWN, KNOWN, SECRET = 0, 1, 2, 2 + KINDS
+    WAITING = 0
+    GONE = 6  # back in the pool after a stall
+
+
+class FaceDown(IntEnum):
+    """A card that lies face down outside the deck; its kind is added to KNOWN and to SECRET."""
+
+    NONE = 0
+    UNSEEN = 1  # any of the unseen cards
+    KNOWN = 2  # everybody can tell, because no other card is unseen
+    SECRET = 2 + KINDS  # seen by one player alone, or by nobody
+
+
 REJECTED = PAIR  # the first two are the pair of market B; from here on one for each round
 
 
 class State(Record):
     """The table of Imhotep, and how far the turn has got."""
 
-    market_side: int = choice("A", "B")  # sides of the five sites (IMH-S2)
-    pyramid_side: int = choice("A", "B")
-    temple_side: int = choice("A", "B")
-    burial_side: int = choice("A", "B")
-    obelisk_side: int = choice("A", "B")
+    market_side: int = choice(*Side.__members__)  # sides of the five sites (IMH-S2)
+    pyramid_side: int = choice(*Side.__members__)
+    temple_side: int = choice(*Side.__members__)
+    burial_side: int = choice(*Side.__members__)
+    obelisk_side: int = choice(*Side.__members__)
     wrath: int = flag(False)  # the Pharaoh's wrath at the end (IMH-V2)
-    wrath_scope: int = choice("once", "per_site")  # the wrath once, or for each missing monument
-    quarry_take: int = choice("choice", "max")  # whoever fetches chooses the number, or takes all that is possible
-    blue_parts: int = choice("all", "possible")  # whether all parts of Hammer and Chisel must be possible
-    market_return: int = choice("after_ship", "per_stone")  # when market stones go back to the quarry
-    obelisk_b_pay: int = choice("at_once", "game_end")  # when obelisks of side B score
+    wrath_scope: int = option(WrathScope)  # the wrath once, or for each missing monument
+    quarry_take: int = option(QuarryTake)  # whoever fetches chooses the number, or takes all that is possible
+    blue_parts: int = option(BlueParts)  # whether all parts of Hammer and Chisel must be possible
+    market_return: int = option(MarketReturn)  # when market stones go back to the quarry
+    obelisk_b_pay: int = option(ObeliskPay)  # when obelisks of side B score
     discard_open: int = flag(True)  # everybody may look through the discard pile
     start_player: int = seat()  # who begins
 
     quarry: list[int] = numbers("i1", SEATS)  # stones of each seat not yet fetched, 0 to 29
     sled: list[int] = numbers("i1", SEATS)  # stones on each sled, 0 to 5
     cargo: list[list[int]] = numbers("i1", SHIPS, SPACES)  # [ship][space] a stone or 0, bow first
-    berth: list[int] = numbers("i1", SHIPS)  # WAITING, 1 + site where the ship is docked, or GONE
+    berth: list[int] = numbers("i1", SHIPS)  # a Berth, or 1 + site where the ship is docked
     score: list[int] = numbers("i2", SEATS)  # points of each seat, below 0 only by the wrath
 
     pyramid: list[int] = numbers("i1", components.BUILDING_CELLS)  # stone on each cell; side B: 5 * small pyramid + cell

@@ -3,7 +3,6 @@
 from .board import board
 from .explanations import explain
 from .log import TOLD_ELSEWHERE, log_lines
-from .names import seat_name
 from .prompts import chapter, next_prompt, prompt
 from .reasons import REASONS, reasons
 from .refusals import refusal

@@ -7,7 +7,7 @@ from perankh.engine.text import width as columns_of
 
 from ..rules import building, components, market, scoring, ships
 from ..rules.components import BONUS, BURIAL_ROOM, OBELISKS, PAIR, PYRAMID_CELLS, REDS, ROUNDS, ROWS, SHIPS, SLED, SLOTS, Site
-from ..rules.state import FACE_DOWN, GONE, REJECTED, SECRET, WAITING, Side, State, Step, capacity, placed
+from ..rules.state import REJECTED, Berth, FaceDown, Side, State, Step, capacity, placed
 from .names import SHIP_LETTERS, WORDS, card_list, card_name, pyramid_name, seat_name, several, site_name, stone_list
 from .prompts import prompt
 
@@ -100,9 +100,9 @@ def ship_list(s: State, lang: str) -> list[str]:
 
 def ship_state(s: State, ship: int, lang: str) -> str:
     """Where a ship is, or what it still needs."""
-    if s.berth[ship] == GONE:
+    if s.berth[ship] == Berth.GONE:
         return WORDS.say("board.gone", lang)
-    if s.berth[ship] != WAITING:
+    if s.berth[ship] != Berth.WAITING:
         return WORDS.say("board.docked", lang, site=site_name(s.berth[ship] - 1, lang))
     if ships.load_of(s, ship) >= ships.minimum(s, ship):
         return WORDS.say("board.ready", lang)
@@ -211,16 +211,23 @@ def seats(s: State, viewer: int, lang: str) -> list[str]:
     """A line for each player: points, sled, quarry, cards."""
     heads = [WORDS.say(f"board.{name}", lang) for name in ("points", "sled", "quarry", "cards")]
     sizes = (8, 12, 9)
-    lines = [" " * 20 + "".join(pad(text, size) for text, size in zip(heads, sizes, strict=False)) + heads[3]]
+    names = [seat_head(p, viewer, lang) for p in range(s.players)]
+    wide = max(18, *(columns_of(name) + 2 for name in names))
+    lines = [" " * (2 + wide) + "".join(pad(text, size) for text, size in zip(heads, sizes, strict=False)) + heads[3]]
     for p in range(s.players):
         pointer = ">" if s.step != Step.OVER and p == s.chooser else " "
-        you = WORDS.say("board.you", lang) if p == viewer else ""
-        name, short = seat_name(p, lang), short_name(1 + p, lang)
         cells = (str(s.score[p]), f"{s.sled[p]}/{SLED}", str(s.quarry[p]))
-        line = f"{pointer} " + pad(f"{name if name == short else f'{short} {name}'}{you}", 18)
+        line = f"{pointer} " + pad(names[p], wide)
         line += "".join(pad(text, size) for text, size in zip(cells, sizes, strict=True))
         lines += wrapped(line, card_list(s.held[p], lang), lang)
     return lines
+
+
+def seat_head(p: int, viewer: int, lang: str) -> str:
+    """A player's colour as the board has it, and name."""
+    name, short = seat_name(p, lang), short_name(1 + p, lang)
+    you = WORDS.say("board.you", lang) if p == viewer else ""
+    return f"{name if name == short else f'{short} {name}'}{you}"
 
 
 def piles(s: State, lang: str) -> list[str]:
@@ -228,10 +235,10 @@ def piles(s: State, lang: str) -> list[str]:
     counts = list(s.discard)
     rejected = s.hidden[REJECTED:]
     for card in rejected:
-        if card >= SECRET:
-            counts[card - SECRET] += 1
+        if card >= FaceDown.SECRET:
+            counts[card - FaceDown.SECRET] += 1
     items = card_list(counts, lang)
-    unknown = s.buried + rejected.count(FACE_DOWN)
+    unknown = s.buried + rejected.count(FaceDown.UNSEEN)
     if unknown:
         items.append(several("cards", WORDS.say("board.face_down", lang), unknown, lang))
     deck = WORDS.say("board.deck", lang, n=s.deck)

@@ -4,26 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.text import explained, kind_and_numbers, listed, reconstruction_note
 
-from ..rules import market
-from ..rules.components import (
-    BESIDE_POINTS,
-    BLUE_POINTS,
-    BURIAL_PLACES,
-    CARDS,
-    COMPONENTS,
-    EACH_FURTHER,
-    FETCH_MOST,
-    LOOSE_POINTS,
-    OBELISK_PLACES,
-    OBELISK_STONES,
-    REDS,
-    ROUNDS,
-    SET_VALUES,
-    SITE_NAMES,
-    SLED,
-    STONES_PER_POINT,
-    WRATH,
-)
+from ..rules import components, market
 from ..rules.state import State
 from .names import WORDS
 
@@ -43,14 +24,14 @@ def explain(s: State, name: str, _viewer: int, lang: str) -> str:
     kind, numbers = kind_and_numbers(name)
     first, _, rest = kind.partition("-")
     if first in ("site", "dock"):
-        site = rest if rest in SITE_NAMES else SITE_NAMES[numbers[0]]
+        site = rest if rest in components.SITE_NAMES else components.SITE_NAMES[numbers[0]]
         return (WORDS.say("explain.dock", lang) + "\n" if first == "dock" else "") + explain_site(s, site, lang)
     belongs = SITE_OF_KIND.get(kind) or SITE_OF_KIND.get(kind.rpartition("-")[0])
     if belongs:
         return explain_site(s, belongs, lang)
     card = card_of(s, kind, numbers)
     if card >= 0:
-        return WORDS.say(f"explain.card.{CARDS[card]}", lang, **values(s, lang))
+        return WORDS.say(f"explain.card.{components.CARDS[card]}", lang, **values(s, lang))
     return explained(WORDS, kind, lang, **values(s, lang))
 
 
@@ -64,7 +45,7 @@ def card_of(s: State, kind: str, numbers: list[int]) -> int:
         return numbers[1]
     if kind == "playing":
         shown = [s.played - 1] if s.played else []
-        return (shown + [card for card in range(REDS) for _ in range(s.red[card])])[numbers[0]]
+        return (shown + [card for card in range(components.REDS) for _ in range(s.red[card])])[numbers[0]]
     return -1
 
 
@@ -74,23 +55,23 @@ def explain_site(s: State, site: str, lang: str) -> str:
     said = WORDS.say(f"explain.site.{site}.{side}", lang, **values(s, lang))
     if s.wrath and site != "market":
         said += "\n" + WORDS.say("explain.wrath", lang, **values(s, lang))
-    return said + reconstruction_note(WORDS, COMPONENTS, f"{site}_{side}", lang)
+    return said + reconstruction_note(WORDS, components.COMPONENTS, f"{site}_{side}", lang)
 
 
 def values(s: State, lang: str) -> dict[str, object]:
     """The printed numbers that explanations name."""
     return {
-        "beside": BESIDE_POINTS[s.pyramid_side],
-        "rows": listed([str(n) for n in BURIAL_PLACES[s.players - 2][: s.players]], lang),
-        "heights": listed([str(n) for n in OBELISK_PLACES[s.players - 2][: s.players]], lang),
-        "sets": listed([str(n) for n in SET_VALUES[1:]], lang),
-        "further": EACH_FURTHER,
-        "stones": OBELISK_STONES,
-        "loose": LOOSE_POINTS,
-        "blue": BLUE_POINTS,
-        "per": STONES_PER_POINT,
-        "sled": SLED,
-        "fetch": FETCH_MOST,
-        "rounds": ROUNDS,
-        "wrath": WRATH,
+        "beside": components.BESIDE_POINTS[s.pyramid_side],
+        "rows": listed([str(n) for n in components.BURIAL_PLACES[s.players - 2][: s.players]], lang),
+        "heights": listed([str(n) for n in components.OBELISK_PLACES[s.players - 2][: s.players]], lang),
+        "sets": listed([str(n) for n in components.SET_VALUES[1:]], lang),
+        "further": components.EACH_FURTHER,
+        "stones": components.OBELISK_STONES,
+        "loose": components.LOOSE_POINTS,
+        "blue": components.BLUE_POINTS,
+        "per": components.STONES_PER_POINT,
+        "sled": components.SLED,
+        "fetch": components.FETCH_MOST,
+        "rounds": components.ROUNDS,
+        "wrath": components.WRATH,
     }

@@ -10,13 +10,9 @@ from perankh.engine.text import listed
 from ..rules.components import CARDS, PYRAMID_NAMES, SITE_NAMES
 
 WORDS = Words(Path(__file__).parent.with_name("words.toml"))
+seat_name = WORDS.seat_name
 COLOURS = ("black", "white", "brown", "grey")  # in codes, by seat
 SHIP_LETTERS = "ABCD"
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
 
 
 def card_name(kind: int, lang: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..rules import actions, quarry, ships
 from ..rules.components import BONUS_STONES, FETCH_MOST, FIRST_BLUE, SEATS, SITES, SLED, SPACES, TEMPLE_STONES, Card
-from ..rules.state import WAITING, QuarryTake, State, Step, capacity
+from ..rules.state import Berth, QuarryTake, State, Step, capacity
 from .names import SHIP_LETTERS, WORDS, card_name, pyramid_name, seat_name, site_name
 from .prompts import prompt
 
@@ -85,7 +85,7 @@ def why_not_load(s: State, p: int, ship: int, space: int) -> str:
     """Why a stone cannot be loaded there."""
     if s.sled[p] == 0:
         return "sled_empty"
-    if s.berth[ship] != WAITING:
+    if s.berth[ship] != Berth.WAITING:
         return "sailed"
     if space >= capacity(s, ship):
         return "no_space"
@@ -94,7 +94,7 @@ def why_not_load(s: State, p: int, ship: int, space: int) -> str:
 
 def why_not_sail(s: State, ship: int, site: int) -> str:
     """Why a ship cannot sail there."""
-    if s.berth[ship] != WAITING:
+    if s.berth[ship] != Berth.WAITING:
         return "sailed"
     if s.step == Step.SAIL_SITE and ship != s.ship - 1:
         return "other_ship"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from perankh.scene import SeatColours, kept
-from perankh.scene.layout import Box
+from perankh.scene import SeatColours, kept, players_listed
+from perankh.scene.layout import Box, without_bar
 
 from ..rules import actions
 from ..rules.actions import ALL, HELD, PASS, SPILLED, STAY, THROW
@@ -49,6 +49,12 @@ NOWHERE = Box(0, 0, 0, 0)
 @kept
 def plan_of(s: State, viewer: int, shape: str) -> Plan:
     """The plan of a shape for a rule set; the viewer comes first among the players."""
+    plan = whole_plan(s, viewer, shape)
+    return without_bar(plan) if players_listed() else plan
+
+
+def whole_plan(s: State, viewer: int, shape: str) -> Plan:
+    """The plan with a title bar."""
     order = [(p - max(viewer, 0)) % s.players for p in range(s.players)]
     classic = s.rules == RuleSet.CLASSIC
     if shape == "wide":

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from perankh.engine.api import sets
-from perankh.scene import Sprite, group
-from perankh.scene.layout import Box, fitting, paragraph
+from perankh.scene import Sprite, group, players_listed
+from perankh.scene.layout import Box, fitting, label, paragraph
 
-from ..rules import bidding
+from ..rules import bidding, rounds
 from ..rules.actions import BID, THROW
 from ..rules.components import CARD_KIND, CARD_POINTS, CARD_TOKENS, CARDS, EYE, FIRST_HALF, KINDS, MARKERS, NUMBERS, SLOTS
 from ..rules.state import State, Step
+from ..text.board import ROUNDS
 from ..text.names import SLOT_LETTERS, WORDS, bid_name, card_name, lot_name, seat_name
 from ..text.sentences import sentence
 from .layout import BID_SHAPE, CARD_SHAPE, SEAT_COLOURS, Plan, open_actions
@@ -113,12 +114,17 @@ def ground(s: State, lang: str, plan: Plan) -> list[Sprite]:
 
 def foot(s: State, lang: str, plan: Plan, m: Market) -> list[Sprite]:
     """The last strip of the market: deck, Eye, markers that are not out, and cards that wait, failed or were set aside."""
-    high = plan.market.y + plan.market.h - m.foot - (14 if plan.wide else 4)
+    high = plan.market.y + plan.market.h - m.foot - (18 if plan.wide else 4)
     y = m.foot + high / 2 + (2 if plan.wide else 0)
     wide = high * CARD_SHAPE
     x = plan.market.x + wide / 2 + 8
     left = CARDS - s.dealt
     found = []
+    if plan.wide and players_listed():  # no title bar says it
+        text = WORDS.say("scene.round", lang, round=rounds.number_of(s), rounds=ROUNDS)
+        found.append(
+            label("round", text[:1].upper() + text[1:], x - wide / 2, plan.market.bottom - 8, 12, bold=True, align="start")
+        )
     if left:
         found.append(Sprite("deck", "card-back", x, y, wide, high, alt=WORDS.say("board.deck", lang, n=left)))
         size = 17.0 if plan.wide else 12.0

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import SHAPES, Scene, Sprite, group
+from perankh.scene import SHAPES, Scene, Sprite, group, players_listed
 from perankh.scene.layout import Box, fitting, icon_button, paragraph, title_bar
 
 from ..rules import rounds, scoring
@@ -28,7 +28,7 @@ from .layout import BUTTONS, ICONS, SEAT_COLOURS, Plan, open_actions, plan_of
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table as a viewer sees it, in a language and a shape."""
     plan = plan_of(s, viewer, shape)
-    sprites = [*bar(s, viewer, lang, plan), *vessel.vessel(s, viewer, lang, plan)]
+    sprites = [*([] if players_listed() else bar(s, viewer, lang, plan)), *vessel.vessel(s, viewer, lang, plan)]
     if s.rules == RuleSet.ADVANCED:
         sprites += market.ground(s, lang, plan)
     for p in range(s.players):

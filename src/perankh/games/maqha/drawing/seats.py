@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import sets
 from perankh.engine.text import listed
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import length, name_label
 
 from ..rules import scoring
@@ -72,7 +72,7 @@ def head(s: State, p: int, viewer: int, lang: str, plan: Plan) -> list[Sprite]:
         found.append(Sprite(f"said-{p}", x=left + 5, y=top + name * 0.5, text=said, size=small, align="start"))
     right = box.x + box.w - 8
     symbol = status(s, p)
-    if s.rules == RuleSet.ADVANCED:
+    if s.rules == RuleSet.ADVANCED and not players_listed():
         n = scoring.points(s, p)
         text = WORDS.say("scene.point" if n == 1 else "scene.points", lang, n=n)
         size = 20.0 if plan.wide else 15.0

@@ -8,9 +8,9 @@ from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, wrapped
 
 from ..rules.actions import ALL, BID, CELL, DROP, SINGLE
-from ..rules.components import CELLS, DOME_HEIGHT, HEIGHT, KINDS, PLACES, TOKENS
+from ..rules.components import CELLS, DOME_HEIGHT, HEIGHT, KINDS, PLACES, TOKENS, VOLUME, Kind, Liquid
 from ..rules.glass import is_used, liquid_of
-from ..rules.state import Ending, Liquid, RuleSet, State, Step, Vessel
+from ..rules.state import Ending, RuleSet, State, Step, Vessel
 from ..text.board import vessel_name
 from ..text.names import WORDS, capacity_text, millimetres, reading_shown, tokens_name
 from ..text.outlooks import room_text, zones
@@ -209,7 +209,7 @@ def gauge(s: State, lang: str, plan: Plan) -> list[Sprite]:
 
 
 def ledger(s: State, lang: str, plan: Plan) -> list[Sprite]:
-    """All readings of a classic game with what had been added, beside the glass where there is room."""
+    """All readings of a classic game with the coins that were in, beside the glass where there is room."""
     if not (plan.wide and s.rules == RuleSet.CLASSIC):
         return []
     top = max(box.y + box.h for box in plan.seats) + 10
@@ -218,7 +218,8 @@ def ledger(s: State, lang: str, plan: Plan) -> list[Sprite]:
     rows = int((600 - top - 34) // 17)
     first = max(0, s.readings - rows)
     for k in range(first, s.readings):
-        text = WORDS.say("scene.reading", lang, added=s.reading_at[k], reading=millimetres(s.reading[k]))
+        coins = s.reading_at[k] // VOLUME[Kind.COIN]
+        text = WORDS.say("scene.reading", lang, coins=coins, reading=millimetres(s.reading[k]))
         y = top + 38 + (k - first) * 17
         found.append(Sprite(f"ledger-{k}", x=868, y=y, text=text, size=13, bold=k == s.readings - 1))
     return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 from perankh.engine.api import rule, tell
 
 from . import scoring
+from .components import Kind
 from .events import Event
-from .state import Ending, Kind, State, Step
+from .state import Ending, State, Step
 
 
 @rule

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
+from enum import IntEnum
 from itertools import pairwise
 
-from perankh.engine.api import Table, components, sets
+from perankh.engine.api import Constants, components, names_of, sets
 
 COMPONENTS = components(__file__)
 SEATS = 4
 
 # --- Tokens and cards -----------------------------------------------------------------------------------------
 
-KINDS = ("coin", "ankh", "anubis")
+
+class Kind(IntEnum):
+    """The kinds of tokens."""
+
+    COIN = 0
+    ANKH = 1
+    ANUBIS = 2
+
+
+KINDS = names_of(Kind)
 TOKENS = COMPONENTS.by_name("tokens", "count", KINDS, 10, 10)
 ALL_TOKENS = sum(TOKENS)
 MARKERS = COMPONENTS.whole("proxy_markers", "count", 1, 5)
@@ -24,27 +34,40 @@ BID_CARDS = EYE + 1  # sets of bid cards hold numbers below this
 USUAL_HAND = sets.bits_of(range(1, NUMBERS + 1), BID_CARDS)
 EYE_HAND = sets.bits_of((*range(1, NUMBERS), EYE), BID_CARDS)
 STAMPS = 10  # most ticks that live hands are waited for
+TICKS = 2  # in a second
 
-CARD_KINDS = ("coin", "anubis", "ankh")  # in the order of the card numbers
+CARD_KINDS = (Kind.COIN, Kind.ANUBIS, Kind.ANKH)  # in the order of the card numbers
 PER_KIND = 7
 CARDS = PER_KIND * len(CARD_KINDS)
-CARD_KIND = Table(KINDS.index(name) for name in CARD_KINDS for _ in range(PER_KIND))  # [card] -> kind of token
-CARD_TOKENS = Table(n for name in CARD_KINDS for n in COMPONENTS.wholes(f"score_cards.{name}", "tokens", PER_KIND, 0, 10))
-CARD_POINTS = Table(n for name in CARD_KINDS for n in COMPONENTS.wholes(f"score_cards.{name}", "points", PER_KIND, 0, 10))
-OF_KIND = Table.of([sets.bits_of((c for c in range(CARDS) if CARD_KIND[c] == kind), CARDS) for kind in range(len(KINDS))])
+CARD_KIND = Constants(kind for kind in CARD_KINDS for _ in range(PER_KIND))  # [card] -> kind of token
+CARD_TABLES = [f"score_cards.{KINDS[kind]}" for kind in CARD_KINDS]
+CARD_TOKENS = Constants(n for table in CARD_TABLES for n in COMPONENTS.wholes(table, "tokens", PER_KIND, 0, 10))
+CARD_POINTS = Constants(n for table in CARD_TABLES for n in COMPONENTS.wholes(table, "points", PER_KIND, 0, 10))
+OF_KIND = Constants.of([sets.bits_of((c for c in range(CARDS) if CARD_KIND[c] == kind), CARDS) for kind in range(len(KINDS))])
 SET_BONUS = COMPONENTS.whole("scoring", "set_bonus", 0, 10)
 LAST_LOT_TIMES = COMPONENTS.whole("scoring", "last_lot_times", 1, 10)
 
 # --- The glass ------------------------------------------------------------------------------------------------
 
-LIQUIDS = ("water", "mix", "whisky")
+
+class Liquid(IntEnum):
+    """What is in the glass."""
+
+    WATER = 0
+    MIX = 1
+    WHISKY = 2
+
+
+LIQUIDS = names_of(Liquid)
 ANGLES = 12  # rows of the dome, ten degrees apart
 VOLUME = COMPONENTS.by_name("token_in_glass", "volume", KINDS, 1, 500)
 KICK = COMPONENTS.by_name("token_in_glass", "kick", KINDS, 1, 300)
-ENERGY = Table(kick * kick for kick in KICK)  # of the wave of one token: the energies of several add up
-DOME_VOLUME = Table.of([COMPONENTS.wholes(f"dome.{name}", "volume", ANGLES, 0, 9999) for name in LIQUIDS])  # [liquid][angle]
-DOME_HEIGHT = Table.of([COMPONENTS.wholes(f"dome.{name}", "height", ANGLES, 0, 9999) for name in LIQUIDS])  # [liquid][angle]
-CLASSIC_FILL = Table.of([COMPONENTS.wholes(f"dome.{name}", "classic_fill", 2, 1, 99) for name in LIQUIDS])  # [liquid][low, high]
+ENERGY = Constants(kick * kick for kick in KICK)  # of the wave of one token: the energies of several add up
+DOME_VOLUME = Constants.of([COMPONENTS.wholes(f"dome.{name}", "volume", ANGLES, 0, 9999) for name in LIQUIDS])  # [liquid][angle]
+DOME_HEIGHT = Constants.of([COMPONENTS.wholes(f"dome.{name}", "height", ANGLES, 0, 9999) for name in LIQUIDS])  # [liquid][angle]
+CLASSIC_FILL = Constants.of(
+    [COMPONENTS.wholes(f"dome.{name}", "classic_fill", 2, 1, 99) for name in LIQUIDS]
+)  # [liquid][low, high]
 for liquid_name, volumes, heights, fill in zip(LIQUIDS, DOME_VOLUME, DOME_HEIGHT, CLASSIC_FILL, strict=True):
     for row_name, row in (("volume", volumes), ("height", heights)):
         if row[0] != 0 or any(a >= b for a, b in pairwise(row)):
@@ -79,9 +102,9 @@ READINGS = CARDS + 1  # one at the start and one a throw
 
 # For hints, simple bots and drawing only.
 MARGIN_SHARE = COMPONENTS.wholes("margin", "permille", 11, 0, 1000)
-MARGIN = Table.of([COMPONENTS.wholes("margin", name, 11, 0, 9999) for name in LIQUIDS])  # [liquid][share]
+MARGIN = Constants.of([COMPONENTS.wholes("margin", name, 11, 0, 9999) for name in LIQUIDS])  # [liquid][share]
 PROFILE_RADIUS = COMPONENTS.wholes("profile", "radius", 11, 0, 1000)
-PROFILE = Table.of(  # [0 water, 1 whisky and mix][30, 60, 90 degrees][radius] -> per mille of the dome's height
+PROFILE = Constants.of(  # [0 water, 1 whisky and mix][30, 60, 90 degrees][radius] -> per mille of the dome's height
     [[COMPONENTS.wholes("profile", f"{name}_{angle}", 11, 0, 1000) for angle in (30, 60, 90)] for name in ("water", "whisky")]
 )
 
@@ -101,13 +124,13 @@ if len(PLACES) != CELLS:
     COMPONENTS.fail("tray", f"grid shows {len(PLACES)} cells, {CELLS} are needed", f"マスは{CELLS}個必要です。", "grid")
 OUT = -1
 COMPASS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west
-NEIGHBOUR = Table.of(  # [cell][direction] -> cell or OUT
+NEIGHBOUR = Constants.of(  # [cell][direction] -> cell or OUT
     [[PLACES.index((r + dr, c + dc)) if (r + dr, c + dc) in PLACES else OUT for dr, dc in COMPASS] for r, c in PLACES]
 )
 HEIGHT = COMPONENTS.by_name("token_on_tray", "height", KINDS, 1, 50)
 GRIP = COMPONENTS.by_name("token_on_tray", "grip", KINDS, 0, 50)
 SWAY = COMPONENTS.by_name("token_on_tray", "sway", KINDS, 0, 50)
-ROUGHNESS = Table((0, *COMPONENTS.by_name("token_on_tray", "roughness", KINDS, 0, 50)))  # [0 bare, kind + 1]
+ROUGHNESS = Constants((0, *COMPONENTS.by_name("token_on_tray", "roughness", KINDS, 0, 50)))  # [0 bare, kind + 1]
 HIGHEST = sum(HEIGHT[k] * TOKENS[k] for k in range(len(KINDS)))
 if HIGHEST > 127:
     ja = f"全部を1マスに積むと高さ{HIGHEST}となり、127を超えます。"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from perankh.engine.api import below, rule, tell
 
 from . import components
-from .components import DOME_HEIGHT, DOME_VOLUME, ENERGY, KICK, VOLUME
+from .components import DOME_HEIGHT, DOME_VOLUME, ENERGY, KICK, VOLUME, Kind, Liquid
 from .events import Event
-from .state import Kind, Liquid, RuleSet, State, Vessel
+from .state import RuleSet, State, Vessel
 
 TRIES = 256  # worlds drawn in a redraw before one is made to fit
 SLACK = 300  # how far above the peak the capacity of such a world may lie

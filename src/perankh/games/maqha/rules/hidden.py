@@ -40,9 +40,7 @@ def redeal(s: State) -> None:
     for q in range(s.players):
         for k in range(s.face_up, s.fixed[q]):
             if s.order[q][k] == 0:
-                card = sets.nth(s.hand[q], below(s, sets.count(s.hand[q])))
-                sets.remove(s.hand[q], card)
-                s.order[q][k] = card
+                s.order[q][k] = sets.draw(s, s.hand[q])
         if sets.has(s.answered, q) and s.answer[q] == Answer.NONE:
             s.answer[q] = any_answer(s)
 

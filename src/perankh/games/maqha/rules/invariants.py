@@ -5,8 +5,8 @@ from __future__ import annotations
 from perankh.engine.api import rule, sets
 
 from . import bidding, components, glass, scoring, throwing
-from .components import CARDS, CELLS, HEIGHT, POUR_ERROR, SEATS, SLOTS, TOKENS, VOLUME
-from .state import SHAKIEST, Answer, Ending, Hands, RuleSet, State, Step, Vessel
+from .components import CARDS, CELLS, HEIGHT, POUR_ERROR, SEATS, SHAKIEST, SLOTS, TOKENS, VOLUME
+from .state import Answer, Ending, Hands, RuleSet, State, Step, Vessel
 
 INVARIANTS = (
     "tokens of each kind in the supply, in hand and in the vessel make up all there are, and none leaves the vessel",

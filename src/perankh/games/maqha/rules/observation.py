@@ -5,11 +5,11 @@ Most features are 0 at any time. So all are set to 0 first, and of a one-hot row
 
 from __future__ import annotations
 
-from perankh.engine.api import Feature, Table, put, put_digits, put_row, rule, sets
+from perankh.engine.api import Constants, Feature, put, put_digits, put_row, rule, sets
 
 from . import components, glass
-from .components import CARDS, CELLS, EYE, LIQUIDS, READINGS, SEATS, SLOTS, STAMPS, TOKENS, VOLUME
-from .state import PLAYERS, SHAKIEST, Answer, Ending, State, Step
+from .components import CARDS, CELLS, EYE, LIQUIDS, READINGS, SEATS, SHAKIEST, SLOTS, STAMPS, TOKENS, VOLUME
+from .state import PLAYERS, Answer, Ending, State, Step
 
 KINDS = len(components.KINDS)
 MOST_TOKENS = max(TOKENS)
@@ -102,9 +102,9 @@ SIZE = sum(feature.size for feature in FEATURES)
 DERIVED = ("slots", "failed", "inside", "deck")
 
 # [players - 2][viewer][k]: the k-th seat from the viewer's on; those that are empty come last
-SEATS_FROM = Table.of([[[(p + k) % n if k < n else k for k in range(SEATS)] for p in range(SEATS)] for n in PLAYERS])
+SEATS_FROM = Constants.of([[[(p + k) % n if k < n else k for k in range(SEATS)] for p in range(SEATS)] for n in PLAYERS])
 # [players - 2][viewer][1 + seat]: how far it is from the viewer's, 1 for that one; 0 for nobody
-WHO = Table.of([[[0, *(1 + (q - p) % n for q in range(SEATS))] for p in range(SEATS)] for n in PLAYERS])
+WHO = Constants.of([[[0, *(1 + (q - p) % n for q in range(SEATS))] for p in range(SEATS)] for n in PLAYERS])
 
 
 @rule

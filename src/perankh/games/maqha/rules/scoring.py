@@ -5,9 +5,9 @@ from __future__ import annotations
 from perankh.engine.api import rule, sets, tell
 
 from . import glass, passing
-from .components import CARD_POINTS, LAST_LOT_TIMES, OF_KIND, SET_BONUS
+from .components import CARD_POINTS, LAST_LOT_TIMES, OF_KIND, SET_BONUS, Kind
 from .events import Event
-from .state import Ending, Kind, RuleSet, State, Step
+from .state import Ending, RuleSet, State, Step
 
 ENDINGS = ("spill", "no_spill", "accident")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from perankh.engine.api import below, rule
 
 from . import bidding, glass, rounds
-from .components import CARDS, SLOTS, TOKENS
-from .state import Kind, RuleSet, State, Step, Vessel
+from .components import CARDS, SLOTS, TOKENS, Kind
+from .state import RuleSet, State, Step, Vessel
 
 
 def settle_options(s: State) -> None:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from perankh.engine.api import Record, choice, flag, number, numbers, seat, subset, subsets, whole
+from perankh.engine.api import Record, choice, flag, number, numbers, option, seat, subset, subsets, whole
 
-from .components import BID_CARDS, CARDS, CELLS, COMPONENTS, LIQUIDS, READING_ERROR, READINGS, SEATS, SLOTS, STAMPS
+from .components import (
+    BID_CARDS,
+    CARDS,
+    CELLS,
+    COMPONENTS,
+    LIQUIDS,
+    READING_ERROR,
+    READINGS,
+    SEATS,
+    SHAKIEST,
+    SLOTS,
+    STAMPS,
+    STEADIEST,
+    TICKS,
+)
 
 PLAYERS = range(2, 5)
-STEADIEST, SHAKIEST = 25, 300  # per cent
 
 
 class RuleSet(IntEnum):
@@ -38,22 +51,6 @@ class HandTie(IntEnum):
 
     LEFT = 0
     RANDOM = 1
-
-
-class Kind(IntEnum):
-    """The kinds of tokens."""
-
-    COIN = 0
-    ANKH = 1
-    ANUBIS = 2
-
-
-class Liquid(IntEnum):
-    """What is in the glass."""
-
-    WATER = 0
-    MIX = 1
-    WHISKY = 2
 
 
 class Step(IntEnum):
@@ -94,19 +91,23 @@ class Answer(IntEnum):
 class State(Record):
     """The table of Maqha. Every score card is in the deck or in one of lot, carried, aside, failed and banked."""
 
-    rules: int = choice("advanced", "classic")  # the rule set; two players always play the classic rules
-    vessel: int = choice("glass", "tray")  # what takes the tokens; the classic rules always use the glass
+    rules: int = option(RuleSet)  # the rule set; two players always play the classic rules
+    vessel: int = option(Vessel)  # what takes the tokens; the classic rules always use the glass
     liquid: int = choice("usual", *LIQUIDS)  # usual: whisky in the classic rules, water in the advanced
     classic_limit: int = choice("none", "one", "two")  # most coins a classic turn, 0 for any number
     start_player: int = seat()  # who begins a classic game
-    hands: int = choice("turn", "live")  # raised hands without or with stamps of time
-    hand_tie: int = choice("left", "random")  # who of those with equal stamps is the proxy
-    hand_window: int = whole(COMPONENTS.whole("hands", "window", 1, STAMPS), 1, STAMPS)  # ticks that live hands are waited for
-    bot_hand_tick: int = whole(COMPONENTS.whole("hands", "bot_tick", 0, STAMPS - 1), 0, STAMPS - 1)  # stamp of computers
+    hands: int = option(Hands)  # raised hands without or with stamps of time
+    hand_tie: int = option(HandTie)  # who of those with equal stamps is the proxy
+    hand_window: int = whole(
+        COMPONENTS.whole("hands", "window", 1, STAMPS), 1, STAMPS, per=TICKS
+    )  # ticks that live hands are waited for
+    bot_hand_tick: int = whole(
+        COMPONENTS.whole("hands", "bot_tick", 0, STAMPS - 1), 0, STAMPS - 1, per=TICKS
+    )  # stamp of computers
     proxy_limit: int = choice("none", "three")  # no pass while every proxy marker is out
     double_without_spill: int = flag(False)  # the last banked lot counts twice in any case
     tie_cards: int = flag(True)  # of equal points more cards win
-    reading_error: int = whole(READING_ERROR, 0, 1000)  # how far a reading may be off, in micrometres
+    reading_error: int = whole(READING_ERROR, 0, 1000, per=1000)  # how far a reading may be off, in micrometres
     rim_line: int = flag(False)  # a sign tells how far the liquid has crept over the rim
     steadiness_0: int = whole(100, STEADIEST, SHAKIEST)  # per cent of the waves that seat 0 makes
     steadiness_1: int = whole(100, STEADIEST, SHAKIEST)  # the same for seat 1

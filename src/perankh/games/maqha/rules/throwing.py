@@ -5,9 +5,9 @@ from __future__ import annotations
 from perankh.engine.api import rule, sets, tell
 
 from . import classic, glass, passing, piling, scoring
-from .components import ALL_TOKENS, CARD_KIND, CARD_TOKENS
+from .components import ALL_TOKENS, CARD_KIND, CARD_TOKENS, Kind
 from .events import Event
-from .state import Ending, Kind, RuleSet, State, Step, Vessel
+from .state import Ending, RuleSet, State, Step, Vessel
 
 
 @rule

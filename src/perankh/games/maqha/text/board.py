@@ -11,14 +11,13 @@ from ..rules.state import Hands, RuleSet, State, Step, Vessel
 from .names import (
     SLOT_LETTERS,
     WORDS,
-    bid_letter,
+    bid_mark,
     capacity_text,
     card_name,
     lot_name,
     millimetres,
     reading_shown,
     seat_name,
-    seconds,
     tokens_name,
 )
 from .outlooks import room_text
@@ -100,10 +99,10 @@ def options_in_force(s: State, lang: str) -> list[str]:
 
 
 def option_value(name: str, value: str | int, lang: str) -> str:
-    """The value of an option in words: times in seconds, handicaps in per cent."""
+    """The value of an option in words."""
     if isinstance(value, str):
         return WORDS.say(f"option.{name}.{value}", lang)
-    return f"{seconds(value)} s" if name == "hand_window" else f"{value} %"
+    return WORDS.say(f"option.{name}.unit", lang, n=State.options[name].in_units(value))
 
 
 def seats(s: State, viewer: int, lang: str) -> list[str]:
@@ -111,13 +110,13 @@ def seats(s: State, viewer: int, lang: str) -> list[str]:
     names = [f" {'>' if p in waited_for(s) else ' '} {seat_name(p, lang)}" for p in range(s.players)]
     ends = [listed(notes(s, p, viewer, lang), lang) for p in range(s.players)]
     if s.rules == RuleSet.CLASSIC:
-        return [pad(name, 11) + end for name, end in zip(names, ends, strict=True)]
+        return [pad(name, max(11, *(2 + width(other) for other in names))) + end for name, end in zip(names, ends, strict=True)]
     heads = ["", *(WORDS.say(f"board.{key}", lang) for key in ("points", "sets"))]
     heads += [*(WORDS.say(f"kind.{kind}", lang) for kind in KINDS), WORDS.say("board.hand", lang), ""]
     rows = [heads]
     for p in range(s.players):
         cards = [cards_banked(s, p, kind) for kind in range(len(KINDS))]
-        rows.append([names[p], str(scoring.points(s, p)), str(scoring.complete_sets(s, p)), *cards, hand(s, p), ends[p]])
+        rows.append([names[p], str(scoring.points(s, p)), str(scoring.complete_sets(s, p)), *cards, hand(s, p, lang), ends[p]])
     wide = [max(width(row[column]) for row in rows) + 2 for column in range(len(heads))]
     lines = ["".join(pad(text, columns) for text, columns in zip(row, wide, strict=True)) for row in rows]
     return [*lines, "   " + WORDS.say("board.last", lang)] if any(s.last_lot) else lines
@@ -130,9 +129,9 @@ def cards_banked(s: State, p: int, kind: int) -> str:
     return (" " if len(texts) < 5 else "").join(texts) or "-"
 
 
-def hand(s: State, p: int) -> str:
-    """The bid cards of which everybody knows that p has them in hand; the Eye is E."""
-    return " ".join(map(bid_letter, known_hand(s, p)))
+def hand(s: State, p: int, lang: str) -> str:
+    """The bid cards of which everybody knows that p has them in hand."""
+    return " ".join(bid_mark(card, lang) for card in known_hand(s, p))
 
 
 def known_hand(s: State, p: int) -> list[int]:
@@ -162,31 +161,33 @@ WIDE = 17
 def slots(s: State, lang: str) -> list[str]:
     """The slots of the round with card, bids and winner, and the cards that lie elsewhere."""
     names = [card_name(s.deck[s.dealt - s.slots + k], lang) for k in range(s.slots)]
-    lines = [slot_line("", list(SLOT_LETTERS[: s.slots])), slot_line(WORDS.say("board.lot", lang), names)]
-    for p in range(s.players):
-        lines.append(slot_line(seat_name(p, lang), [bid_shown(s, p, k) for k in range(s.slots)]))
+    rows = [["", *SLOT_LETTERS[: s.slots]], [WORDS.say("board.lot", lang), *names]]
+    rows += [[seat_name(p, lang), *(bid_shown(s, p, k, lang) for k in range(s.slots))] for p in range(s.players)]
     if s.face_up:
-        lines.append(slot_line(WORDS.say("board.won", lang), [slot_result(s, k, lang) for k in range(s.slots)]))
-    lines += riding(s, lang)
+        rows.append([WORDS.say("board.won", lang), *(slot_result(s, k, lang) for k in range(s.slots))])
+    lines = [*slot_lines(rows), *riding(s, lang)]
     for cards, key in ((s.carried, "board.carried"), (s.aside, "board.aside"), (s.failed, "board.failed")):
         if any(cards):
             lines.append("   " + WORDS.say(key, lang, lot=lot_name(cards, lang)))
     return [*lines, "   " + WORDS.say("board.deck", lang, n=CARDS - s.dealt)]
 
 
-def slot_line(head: str, texts: list[str]) -> str:
-    """A line of the slots, with a gap between C and D."""
-    line = pad("   " + head, 11)
-    for k, text in enumerate(texts):
-        line += ("| " if k == FIRST_HALF else "") + pad(text, WIDE)
-    return line
+def slot_lines(rows: list[list[str]]) -> list[str]:
+    """Rows of a head and what it has for each slot, with a gap between C and D."""
+    head = max(8, *(width(row[0]) + 2 for row in rows))
+    wide = max(WIDE, *(width(text) + 1 for row in rows for text in row[1:]))
+    bars = ["| " if k == FIRST_HALF else "" for k in range(len(rows[0]) - 1)]
+    lines = []
+    for first, *texts in rows:
+        lines.append("   " + pad(first, head) + "".join(bar + pad(text, wide) for bar, text in zip(bars, texts, strict=True)))
+    return lines
 
 
-def bid_shown(s: State, p: int, k: int) -> str:
+def bid_shown(s: State, p: int, k: int, lang: str) -> str:
     """A bid: face up, face down but known in brackets, face down, or not made yet."""
     if k >= s.fixed[p]:
         return "."
-    text = bid_letter(s.order[p][k]) if s.order[p][k] else "?"
+    text = bid_mark(s.order[p][k], lang) if s.order[p][k] else "?"
     return text if k < s.face_up else f"({text})"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from perankh.engine.text import explained, kind_and_numbers, reconstruction_note
 
 from ..rules import glass
-from ..rules.components import COMPONENTS, KINDS, LAST_LOT_TIMES, SET_BONUS, VOLUME
+from ..rules.components import COMPONENTS, KICK, KINDS, LAST_LOT_TIMES, SET_BONUS, VOLUME, Kind
 from ..rules.state import RuleSet, State, Step
 from .names import WORDS, card_name, millimetres
 from .outlooks import room_text
@@ -20,8 +20,9 @@ def explain(s: State, name: str, viewer: int, lang: str) -> str:
     if kind in GLASS and glass.is_used(s):
         return explain_glass(s, viewer, lang)
     if kind in KINDS:
-        key = "token" if glass.is_used(s) else "token-tray"
-        said = WORDS.say(f"explain.{key}", lang, volume=VOLUME[KINDS.index(kind)])
+        number, coin = KINDS.index(kind), VOLUME[Kind.COIN]
+        key = "token-tray" if not glass.is_used(s) else "token-coin" if number == Kind.COIN else "token"
+        said = WORDS.say(f"explain.{key}", lang, coins=f"{VOLUME[number] / coin:g}", wave=f"{KICK[number] / coin:g}")
         return said + reconstruction_note(WORDS, COMPONENTS, "token_in_glass" if glass.is_used(s) else "token_on_tray", lang)
     if kind == "card":
         said = WORDS.say("explain.card", lang, card=card_name(numbers[0], lang), bonus=SET_BONUS)

@@ -96,7 +96,7 @@ def bid(move: Move, event: GameEvent) -> list[str]:
 def slot_resolved(move: Move, event: GameEvent) -> list[str]:
     """The bids for a slot, and what becomes of its lot."""
     bids = [
-        move.say("log.one_bid", who=move.who(e), card=names.bid_letter(e.card))
+        move.say("log.one_bid", who=move.who(e), card=names.bid_mark(e.card, move.lang, "thing.eye"))
         for e in move.all(Event.SHOWN)
         if e.slot == event.slot
     ]

@@ -8,10 +8,11 @@ from perankh.engine.api import Words, sets
 from perankh.engine.text import listed
 
 from ..rules import glass
-from ..rules.components import CARD_KIND, CARD_POINTS, CARD_TOKENS, CELLS, EYE, KINDS, NUMBERS, SEATS, STAMPS, TOKENS
+from ..rules.components import CARD_KIND, CARD_POINTS, CARD_TOKENS, CELLS, EYE, KINDS, NUMBERS, SEATS, STAMPS, TICKS, TOKENS
 from ..rules.state import State, Vessel
 
 WORDS = Words(Path(__file__).parents[1] / "words.toml")
+seat_name = WORDS.seat_name
 CODES = (
     *(f"drop{n}" for n in range(1, TOKENS[0] + 1)),
     *(f"bid{number}" for number in range(1, NUMBERS + 1)),
@@ -25,12 +26,7 @@ CODES = (
     "accident-nobody",
 )
 SLOT_LETTERS = "ABCDE"
-TICK = 500  # milliseconds
-
-
-def seat_name(p: int, lang: str) -> str:
-    """The colour of a seat."""
-    return WORDS.say(f"seat.{p}", lang)
+TICK = 1000 // TICKS  # milliseconds
 
 
 def bid_name(card: int, lang: str) -> str:
@@ -38,9 +34,9 @@ def bid_name(card: int, lang: str) -> str:
     return WORDS.say("thing.eye", lang) if card == EYE else WORDS.say("thing.number", lang, number=card)
 
 
-def bid_letter(card: int) -> str:
-    """A bid card in one character: its number, or E for the Eye."""
-    return "E" if card == EYE else str(card)
+def bid_mark(card: int, lang: str, eye: str = "thing.eye_short") -> str:
+    """A bid card where there is little room: its number, or a word for the Eye."""
+    return WORDS.say(eye, lang) if card == EYE else str(card)
 
 
 def kind_name(kind: int, lang: str) -> str:

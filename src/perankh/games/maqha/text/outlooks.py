@@ -22,8 +22,9 @@ from ..rules.components import (
     NUMBERS,
     VOLUME,
     WAVE_LEFT,
+    Kind,
 )
-from ..rules.state import Kind, RuleSet, State, Step, Vessel
+from ..rules.state import RuleSet, State, Step, Vessel
 from .names import WORDS, tokens_of_lot
 
 WORLDS = 60  # glasses that look like this one, of which is counted how many spill

@@ -3,4 +3,4 @@
 from .layout import SEAT_COLOURS
 from .motion import moved_sprites, previewed, routes
 from .pictures import PICTURES
-from .scene import aliases, breakdown, closed, meant, paths, scene, tie_breaks
+from .scene import aliases, breakdown, closed, meant, paths, scene, tie_breaks, unscored

@@ -4,8 +4,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
+from perankh.engine.api import sets
 from perankh.scene import SeatColours
 from perankh.scene.layout import Box
+
+from ..rules import actions
+from ..rules.state import State
 
 SEAT_COLOURS = SeatColours("red", "blue", "yellow", "black")
 SIZE = 10  # cells in a row of the wall
@@ -13,6 +17,7 @@ SIZE = 10  # cells in a row of the wall
 LEGIBLE = 33.5  # the smallest card whose number can be read
 
 CLOSE = 0.6  # the part of a card that must show to read its number
+MOST_ON_RACK, MOST_IN_ROW = 13, 15  # cards that lie in one row on a phone
 
 
 class Layout(NamedTuple):
@@ -39,15 +44,18 @@ class Layout(NamedTuple):
 
 
 @cache
-def layout(shape: str, players: int) -> Layout:
-    """The layout of a shape for a number of players."""
+def layout(shape: str, players: int, listed: bool = False, full_rack: bool = False, full_row: bool = False) -> Layout:
+    """The layout of a shape for a number of players; `listed`: without a head, since they are listed beside the drawing.
+
+    On a phone a rack or a row with many cards is higher.
+    """
     if shape == "wide":
         return Layout(
             width=1000,
             height=744,
-            wall=Box(50, 48, 560, 560),
+            wall=Box(48, 36, 572, 572) if listed else Box(50, 48, 560, 560),
             frame=13,
-            sun=62,
+            sun=46 if listed else 62,
             head=Box(70, 6, 552, 26),
             rack=Box(37, 628, 586, 110),
             ledge=21,
@@ -58,22 +66,33 @@ def layout(shape: str, players: int) -> Layout:
             tracks=Box(640, 198, 350, 192),
             seats=Box(640, 8, 350, 186),
         )
+    wall = Box(29, 26 if listed else 35, 360, 360)
+    rack = Box(6, wall.bottom + 10, 388, 94 if full_rack else 76)
+    row = Box(72, rack.bottom + 3, 322, 84 if full_row else 50)
+    stop = Box(72, row.bottom + 3, 322, 33)
+    below = stop.bottom + 5
     return Layout(
         width=400,
-        height=890 + 48 * players,
-        wall=Box(25, 35, 366, 366),
+        height=below + 258 + 48 * players,
+        wall=wall,
         frame=8,
         sun=34,
         head=Box(46, 2, 350, 24),
-        rack=Box(6, 413, 388, 94),
-        ledge=17,
-        stop=Box(6, 510, 388, 32),
-        deck=Box(6, 545, 78, 84),
-        row=Box(88, 545, 306, 84),
-        combo=Box(6, 632, 388, 74),
-        tracks=Box(6, 714, 388, 174),
-        seats=Box(6, 892, 388, 48 * players - 6),
+        rack=rack,
+        ledge=16,
+        stop=stop,
+        deck=Box(6, row.y, 62, 86),
+        row=row,
+        combo=Box(6, below, 388, 74),
+        tracks=Box(6, below + 82, 388, 174),
+        seats=Box(6, below + 260, 388, 48 * players - 6),
     )
+
+
+def layout_of(s: State, near: int, shape: str, listed: bool) -> Layout:
+    """The layout for a position, with the hand of the player `near` on the rack."""
+    full_rack = shape == "tall" and actions.hand_size(s, near) > MOST_ON_RACK
+    return layout(shape, s.players, listed, full_rack, shape == "tall" and sets.count(s.row) > MOST_IN_ROW)
 
 
 def cell_of(n: int, at: Layout) -> Box:

@@ -1,7 +1,7 @@
 """The table of Nile Mural as sprites, what to click, and the points by track."""
 
 from perankh.engine.api import sets
-from perankh.scene import Scene, Sprite, group
+from perankh.scene import Scene, Sprite, group, players_listed
 from perankh.scene.layout import fitting, label, length
 
 from ..rules import actions, scoring
@@ -9,20 +9,20 @@ from ..rules.components import CARDS, MOST_PLACEMENTS, TRACKS
 from ..rules.state import State, Step
 from ..text import headline, say, track_name
 from .cards import deck_and_row, rack, stop_button
-from .layout import SEAT_COLOURS, Layout, layout
+from .layout import SEAT_COLOURS, Layout, layout_of
 from .seats import combo_table, seats, tracks
 from .wall import pawn, wall
 
 
 def scene(s: State, viewer: int, lang: str, shape: str) -> Scene:
     """The table for a viewer; a spectator (-1) has the hand of the player on turn before them."""
-    at = layout(shape, s.players)
     near = viewer if viewer >= 0 else s.turn
+    at = layout_of(s, near, shape, players_listed())
     return Scene(
         at.width,
         at.height,
         [
-            *head(s, lang, at),
+            *([] if players_listed() else head(s, lang, at)),
             *wall(s, lang, at),
             *combo_table(s, lang, at),
             *tracks(s, lang, at),
@@ -76,6 +76,11 @@ def breakdown(s: State, lang: str) -> list[tuple[str, list[int]]]:
     return [
         (track_name(track, lang), [scoring.track_points(s, track, p) for p in range(s.players)]) for track in range(len(TRACKS))
     ]
+
+
+def unscored(s: State) -> bool:
+    """No marker has moved: everybody shares the first place on every track."""
+    return s.step != Step.OVER and not any(any(track[: s.players]) for track in s.track)
 
 
 def tie_breaks(s: State, lang: str) -> list[tuple[str, list[int]]]:

@@ -3,12 +3,12 @@
 from functools import lru_cache
 
 from perankh.engine.text import listed
-from perankh.scene import Sprite, group
+from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, label, length, name_label
 
 from ..rules import actions, scoring
-from ..rules.components import COMBO_CARDS, COMBO_STEPS, MOST_PLACEMENTS, POINTS, TRACK_CELLS, TRACKS
-from ..rules.state import State, Step, Track
+from ..rules.components import COMBO_CARDS, COMBO_STEPS, MOST_PLACEMENTS, POINTS, TRACK_CELLS, TRACKS, Track
+from ..rules.state import State, Step
 from ..text import bonus, say, seat_name, track_name
 from .cards import hand
 from .layout import SEAT_COLOURS, Layout
@@ -169,12 +169,10 @@ def seat(s: State, p: int, near: bool, lang: str, box: Box) -> list[Sprite]:
     y = box.middle[1]
     name = seat_name(p, lang)
     numbers = values(s, p, lang)
-    score = say("scene.points", lang, points=scoring.points(s, p))
     drawn = [
         Sprite(f"seat-{p}", symbol=f"emblem-{p}", x=box.x + 22, y=y, width=32, height=32, colour=SEAT_COLOURS[p], alt=name),
         name_label(f"name-{p}", name, box.x + 44, y - 10, 15, 140),
         label(f"values-{p}", numbers, box.x + 44, y + 10, 11, align="start"),
-        label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"),
         Sprite(
             f"count-icon-{p}",
             symbol="icon-cards",
@@ -186,6 +184,9 @@ def seat(s: State, p: int, near: bool, lang: str, box: Box) -> list[Sprite]:
         ),
         label(f"count-{p}", str(actions.hand_size(s, p)), box.x + box.w - 8, y + 10, 13, align="end"),
     ]
+    if not players_listed():
+        score = say("scene.points", lang, points=scoring.points(s, p))
+        drawn.append(label(f"points-{p}", score, box.x + box.w - 8, y - 10, 15, bold=True, align="end"))
     if s.step == Step.OVER and scoring.final_place(s, p) == 1:
         drawn.append(Sprite(f"crown-{p}", symbol="crown", x=box.x + box.w - 76, y=y - 11, width=24, height=18))
     elif not near:

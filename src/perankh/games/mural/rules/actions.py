@@ -3,9 +3,9 @@
 from perankh.engine.api import rule, sets, tell
 
 from . import scoring, set_up
-from .components import AREA_CELLS, AREA_OF, AREA_VALUE, CARDS, COMBO_CARDS, COMBO_STEPS, IS_ANKH, MOST_PLACEMENTS, SHADOW
+from .components import AREA_CELLS, AREA_OF, AREA_VALUE, CARDS, COMBO_CARDS, COMBO_STEPS, IS_ANKH, MOST_PLACEMENTS, SHADOW, Track
 from .events import Event, Source
-from .state import State, Step, Track
+from .state import State, Step
 
 DRAW, STOP = 100, 101  # the other actions are card numbers
 ACTIONS = 102

@@ -1,6 +1,6 @@
 """Who knows what."""
 
-from perankh.engine.api import below, rule, sets
+from perankh.engine.api import rule, sets
 
 from .state import State
 
@@ -26,6 +26,4 @@ def redeal(s: State) -> None:
     for p in range(s.players):
         lacking = s.secret[p] - (sets.count(s.hand[p]) - sets.count_common(s.hand[p], s.public))
         for _ in range(lacking):
-            card = sets.nth(s.unseen, below(s, sets.count(s.unseen)))
-            sets.remove(s.unseen, card)
-            sets.add(s.hand[p], card)
+            sets.add(s.hand[p], sets.draw(s, s.unseen))

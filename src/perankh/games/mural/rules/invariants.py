@@ -3,8 +3,8 @@
 from perankh.engine.api import rule, sets
 
 from . import actions
-from .components import AREA_VALUE, AREAS, CARDS, MOST_PLACEMENTS
-from .state import State, Step, Track
+from .components import AREA_VALUE, AREAS, CARDS, MOST_PLACEMENTS, Track
+from .state import State, Step
 
 INVARIANTS = (
     "every card is in one of its possible places",

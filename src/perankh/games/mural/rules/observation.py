@@ -13,8 +13,9 @@ from .components import (
     MOST_PLACEMENTS,
     SHADOW,
     TRACK_POINTS,
+    Track,
 )
-from .state import PLAYERS, State, Step, Track
+from .state import PLAYERS, State, Step
 
 SEATS = PLAYERS[-1]
 MOST_COMBO = max(CARDS * steps // (n + 1) for row in COMBO_STEPS for n, steps in enumerate(row))  # all cards in such turns

@@ -2,9 +2,9 @@
 
 from perankh.engine.api import rule, tell
 
-from .components import POINTS
+from .components import POINTS, Track
 from .events import Event
-from .state import State, Step, Track
+from .state import State, Step
 
 ENDINGS = ("mural_complete",)
 

@@ -23,10 +23,8 @@ def setup(s: State) -> None:
 @rule
 def draw(s: State) -> int:
     """Turn over the top card of the deck: any of the unseen cards (MUR-S6)."""
-    card = sets.nth(s.unseen, below(s, s.deck))
-    sets.remove(s.unseen, card)
     s.deck -= 1
-    return card
+    return sets.draw(s, s.unseen)
 
 
 @rule

@@ -17,14 +17,6 @@ class Step(IntEnum):
     OVER = 2
 
 
-class Track(IntEnum):
-    """The three tracks."""
-
-    COMBO = 0
-    AREA = 1
-    MISS = 2
-
-
 class State(Record):
     """The table of Nile Mural. Every card is in exactly one of unseen, row, wall and the hands."""
 

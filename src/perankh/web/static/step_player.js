@@ -1,4 +1,4 @@
-// The theatre: what others decide is shown step by step, each decision before the next. Positions that come meanwhile wait.
+// What others decide is shown step by step, each decision before the next. Positions that come meanwhile wait.
 
 import { memory } from "./ui.js";
 
@@ -19,7 +19,7 @@ const sameLine = (one, other) => one?.n === other?.n && one?.text === other?.tex
 /** Are the same moves offered? */
 export const sameChoices = (one, other) => String(one.moves.map(({ code }) => code)) === String(other.moves.map(({ code }) => code));
 
-export class Theatre {
+export class StepPlayer {
   /**
    * @param {Board} board
    * @param {{look: (n: number) => Promise<object>, step: (view: object, fresh: boolean) => void, present: (view: object) => void}} doing

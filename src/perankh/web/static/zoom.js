@@ -1,4 +1,4 @@
-// What of the board is in sight: a closer look, the zone in question, and swipes through the replay.
+// Which part of the board is visible: zoom, the zone in question, and swipes through the replay.
 
 import { h, icon, say } from "./ui.js";
 
@@ -6,7 +6,7 @@ const AGAIN = 350; // milliseconds within which a second tap means a closer look
 const SWIPE = 60; // pixels a finger moves along for a swipe
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-export class Sight {
+export class Zoom {
   /**
    * @param {Board} board
    * @param {HTMLElement} scene the part of the page that holds it

@@ -1,4 +1,4 @@
-"""The theatre: what others do is shown step by step, can be skipped, and can be seen again."""
+"""What others do is shown step by step, can be skipped, and can be seen again."""
 
 from __future__ import annotations
 

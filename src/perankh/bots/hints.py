@@ -1,8 +1,8 @@
-"""Advice on a decision: its moves ranked, with the chances and points that each can expect, and how sure that is.
+"""Hints on a decision: its moves ranked, with the chances and points that each can expect, and how sure that is.
 
 The network of a game answers at once with its preferences. Search deepens that: it ranks the moves, then follows each of the
-best few on its own. What the second half of these looks came to is the figure: by then the tree has found good answers. How far
-it differs from the first half says how far deeper search may still change it.
+best few on its own. What the second half of these iterations came to is the figure: by then the tree has found good answers. How
+far it differs from the first half says how far deeper search may still change it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.state import Record
 
 FOLLOWED = 4  # moves that are followed on their own
-STRIDE = 10  # looks from one final position that is counted to the next, at most
-COUNTED = 400  # final positions that are looked for at least, where there are so many looks
+STRIDE = 10  # iterations from one final position that is counted to the next, at most
+COUNTED = 400  # final positions that are counted at least, where there are so many iterations
 SURE = 1.96  # standard errors on each side of a figure
 SHORTFALL = 0.04  # by how much deeper search may still change a chance, measured by bench/hints.py
-UNGUIDED = 2.0  # without a network, deeper search changes a chance by so many times what the second half of the looks did
+UNGUIDED = 2.0  # without a network, deeper search changes a chance by so many times what the second half of the iterations did
 POINTS_SHORTFALL = 0.15  # the same of points, as a share of how far they are spread
 POINTS_WEIGHT = 0.05  # what a lead as large as it is spread counts for beside a chance of winning
 
@@ -45,14 +45,14 @@ class Figure:
 class Measured:
     """What following one move came to."""
 
-    looks: int
+    iterations: int
     wins: list[float]  # of each seat: its chance of winning
     points: list[float]  # of each seat: its points at the end
     lead: float  # of the seat that decides: its points less those of the best of the others
     spread: float  # standard deviation of the lead
     samples: int  # final positions that were counted
     places: list[float]  # of the seat that decides: how often it came first, second and so on
-    drift: float = 0.0  # by how much its chance of winning rose from the first looks to the later ones, which count
+    drift: float = 0.0  # by how much its chance of winning rose from the first iterations to the later ones, which count
 
     def worth(self, p: int) -> float:
         """What moves are ranked by: the chance of winning, and the lead beside it."""
@@ -63,29 +63,29 @@ class Measured:
         return Figure(self.wins[p], SURE * math.sqrt(self.variance(p)) + SHORTFALL + abs(self.drift))
 
     def variance(self, p: int) -> float:
-        """Of the chance of winning, by the number of looks it stands on."""
+        """Of the chance of winning, by the number of iterations it stands on."""
         chance = min(max(self.wins[p], 0.02), 0.98)
-        return chance * (1 - chance) / max(1, self.looks)
+        return chance * (1 - chance) / max(1, self.iterations)
 
 
-def measure(game: Game, veiled: Record, p: int, action: int, looks: int, seed: int, seconds: float = math.inf) -> Measured:
+def measure(game: Game, veiled: Record, p: int, action: int, iterations: int, seed: int, seconds: float = math.inf) -> Measured:
     """Follow one move of p: what comes of it when everybody goes on as the search finds best."""
     searcher = searcher_of(game)
-    table, work, tree = searcher.table(veiled), new_workspace(game.actions, [action]), new_tree(looks)
-    words = table.view("<u4").reshape(SLOTS, -1)
+    slots, work, tree = searcher.slots(veiled), new_workspace(game.actions, [action]), new_tree(iterations)
+    words = slots.view("<u4").reshape(SLOTS, -1)
     keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
     began, first, half = time.monotonic(), 0, None
-    stride = max(1, min(STRIDE, looks // COUNTED))
+    stride = max(1, min(STRIDE, iterations // COUNTED))
     points: list[list[int]] = []
     ranks: list[list[int]] = []
-    while first < looks:
-        count = min(stride, looks - first)
-        searcher.run_iterations(tree, work, table, words, keys, first, count, p, seed & WORD, searcher.parameters)
+    while first < iterations:
+        count = min(stride, iterations - first)
+        searcher.run_iterations(tree, work, slots, words, keys, first, count, p, seed & WORD, searcher.parameters)
         first += count
-        if half is None and (2 * first >= looks or time.monotonic() - began > seconds / 2):
+        if half is None and (2 * first >= iterations or time.monotonic() - began > seconds / 2):
             half = tree.totals.copy()
         elif half is not None:
-            final = game.State.unpack(table[WORLD])
+            final = game.State.unpack(slots[WORLD])
             points.append(game.scores(final))
             ranks.append(game.ranks(final))
             if time.monotonic() - began > seconds:
@@ -97,15 +97,15 @@ def measure(game: Game, veiled: Record, p: int, action: int, looks: int, seed: i
 
 
 def counted(players: int, p: int, totals: Any, points: list[list[int]], ranks: list[list[int]]) -> Measured:
-    """The figures of the second half of the looks."""
-    looks = max(1, int(totals[ITERATIONS]))
+    """The figures of the second half of the iterations."""
+    iterations = max(1, int(totals[ITERATIONS]))
     rows = np.array(points, float).reshape(-1, players)
     others = np.delete(rows, p, axis=1)
     leads = rows[:, p] - others.max(axis=1) if others.size else rows[:, p]
     places = Counter(row[p] for row in ranks)
     return Measured(
-        looks=looks,
-        wins=(totals[WINS : WINS + players] / looks).tolist(),
+        iterations=iterations,
+        wins=(totals[WINS : WINS + players] / iterations).tolist(),
         points=rows.mean(axis=0).tolist() if len(rows) else [0.0] * players,
         lead=float(leads.mean()) if len(rows) else 0.0,
         spread=float(leads.std()) if len(rows) else 0.0,
@@ -114,7 +114,7 @@ def counted(players: int, p: int, totals: Any, points: list[list[int]], ranks: l
     )
 
 
-# --- Advice ---------------------------------------------------------------------------------------------------------------------
+# --- Hints ----------------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Choice:
     chance: Figure | None = None  # of winning; with a network, of beating another player
     lead: Figure | None = None  # points at the end, less those of the best of the others
     places: tuple[float, ...] = ()  # how often it ends first, second and so on
-    looks: int = 0
+    iterations: int = 0
 
 
 @dataclass(frozen=True)
@@ -143,11 +143,11 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Advice:
+class Hint:
     """The moves of a decision, the best first."""
 
     source: str  # "network", "search", or "planning" where nothing is compiled
-    looks: int  # of all searches together
+    iterations: int  # of all searches together
     choices: list[Choice] = field(default_factory=list)
     gain: Gain | None = None  # None if there is no next best, or nothing was measured
     first: int | None = None  # what the network says at once, if there is one
@@ -159,7 +159,7 @@ class Advice:
         return self.choices[0].action
 
 
-def first_advice(game: Game, veiled: Record, p: int) -> Advice | None:
+def quick_hint(game: Game, veiled: Record, p: int) -> Hint | None:
     """What can be said at once: the network's preferences. None if there is no network for this match."""
     network = network_for(game, veiled)
     if network is None:
@@ -170,32 +170,32 @@ def first_advice(game: Game, veiled: Record, p: int) -> Advice | None:
     weights = {action: math.exp(float(preferences[action] - best) / UNIT) for action in actions}
     whole = sum(weights.values())
     choices = [Choice(action, weights[action] / whole) for action in sorted(actions, key=lambda action: -weights[action])]
-    return Advice("network", 0, choices, first=choices[0].action, expected=0.5 + 0.5 * value)
+    return Hint("network", 0, choices, first=choices[0].action, expected=0.5 + 0.5 * value)
 
 
-def advise(game: Game, veiled: Record, p: int, seed: int, looks: int = 1 << 17, seconds: float = 2.4) -> Advice:
+def full_hint(game: Game, veiled: Record, p: int, seed: int, iterations: int = 1 << 17, seconds: float = 2.4) -> Hint:
     """Moves ranked by a search, the best few of them followed on their own. Half of the budget each."""
-    first = first_advice(game, veiled, p)
+    first = quick_hint(game, veiled, p)
     searcher = searcher_of(game)
     if not searcher.ready:
-        return first or Advice("planning", 0, [Choice(UncompiledBot().decide(game, veiled, p, seed), 1.0)])
+        return first or Hint("planning", 0, [Choice(UncompiledBot().decide(game, veiled, p, seed), 1.0)])
     ranking = Ranking(game, searcher, veiled, p, seed)
-    visits = ranking.visits(Budget(looks // 2, seconds / 2))
+    visits = ranking.visits(Budget(iterations // 2, seconds / 2))
     every, whole = sorted(visits, key=lambda action: -visits[action]), sum(visits.values())
     followed = every[:FOLLOWED]
     share = seconds / 2 / len(followed)
-    measured = {action: ranking.follow(action, looks // 2 // len(followed), share) for action in followed}
+    measured = {action: ranking.follow(action, iterations // 2 // len(followed), share) for action in followed}
     ranked = sorted(followed, key=lambda action: -measured[action].worth(p))
     choices = [choice_of(measured[action], action, visits[action] / whole, p) for action in ranked]
     choices += [Choice(action, visits[action] / whole) for action in every[FOLLOWED:]]
     gain = gain_of(measured[ranked[0]], measured[ranked[1]], p) if len(ranked) > 1 else None
-    spent = whole + sum(one.looks for one in measured.values())
-    return Advice("search", spent, choices, gain, *((first.best, first.expected) if first else ()))
+    spent = whole + sum(one.iterations for one in measured.values())
+    return Hint("search", spent, choices, gain, *((first.best, first.expected) if first else ()))
 
 
 def choice_of(measured: Measured, action: int, share: float, p: int) -> Choice:
     """A move that was followed."""
-    return Choice(action, share, measured.chance(p), lead_of(measured), tuple(measured.places), measured.looks)
+    return Choice(action, share, measured.chance(p), lead_of(measured), tuple(measured.places), measured.iterations)
 
 
 def lead_of(measured: Measured) -> Figure:
@@ -230,24 +230,24 @@ class Ranking:
             found = self.searcher.search(self.veiled, self.p, self.seed, budget)
         return found.visits
 
-    def follow(self, action: int, looks: int, seconds: float) -> Measured:
+    def follow(self, action: int, iterations: int, seconds: float) -> Measured:
         """What comes of one move. With a network, chances are by the search that it guides; points by play to the end.
 
         A guided search of half the size, in other worlds, says how far off the chances may be.
         """
         if not self.network:
-            measured = measure(self.game, self.veiled, self.p, action, looks, self.seed + 1, seconds)
+            measured = measure(self.game, self.veiled, self.p, action, iterations, self.seed + 1, seconds)
             measured.drift *= UNGUIDED
             return measured
-        measured = measure(self.game, self.veiled, self.p, action, looks // 4, self.seed + 1, seconds / 2)
-        early, found = (self.guided(action, part, part * looks // 3, part * seconds / 6) for part in (1, 2))
-        measured.looks = found.iterations
+        measured = measure(self.game, self.veiled, self.p, action, iterations // 4, self.seed + 1, seconds / 2)
+        early, found = (self.guided(action, part, part * iterations // 3, part * seconds / 6) for part in (1, 2))
+        measured.iterations = found.iterations
         measured.wins = found.wins[: self.veiled.players]
         measured.drift = measured.wins[self.p] - early.wins[self.p]
         return measured
 
-    def guided(self, action: int, part: int, looks: int, seconds: float) -> SearchResult:
+    def guided(self, action: int, part: int, iterations: int, seconds: float) -> SearchResult:
         """A search of one move that the network guides; each part in worlds of its own."""
         assert self.network
-        budget = Budget(looks, seconds)
+        budget = Budget(iterations, seconds)
         return self.searcher.guided_search(self.network, self.veiled, self.p, self.seed + 1 + part, budget, among=[action])

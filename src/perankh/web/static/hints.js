@@ -27,7 +27,7 @@ export function drawReasons(reasons) {
 /** The play that is expected, line by line. */
 export const drawLine = (line) => h("ol.line", {}, line.map((text) => h("li", {}, text)));
 
-export class Advice {
+export class HintCard {
   /**
    * @param {number} at moves made in the position
    * @param {{point: (path: string[] | null) => void, changed: () => void}} page shows the pieces of a move; draws the card anew
@@ -61,8 +61,8 @@ export class Advice {
     this.changed();
   }
 
-  #source({ source, looks, expected }, only) {
-    return say(`advice.${source}${only ? "_only" : ""}`, { looks: looks.toLocaleString(lang), expected: percent(expected ?? 0) });
+  #source({ source, iterations, expected }, only) {
+    return say(`advice.${source}${only ? "_only" : ""}`, { iterations: iterations.toLocaleString(lang), expected: percent(expected ?? 0) });
   }
 
   /** How the network's first answer differs from what the search found. */

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from perankh.engine.game import Game
 
 
-def happenings(game: Game, state: Any, events: Sequence[GameEvent], lang: str) -> list[dict[str, Any]]:
+def event_effects(game: Game, state: Any, events: Sequence[GameEvent], lang: str) -> list[dict[str, Any]]:
     """What a page makes visible of a move, in order: banners, and gains with their reason and the sprite they came from.
 
     The game's words say which kinds of events these are: `banner.<kind>` and `gain.<kind>`, or `gain.<kind>.<first value>`.
@@ -21,7 +21,7 @@ def happenings(game: Game, state: Any, events: Sequence[GameEvent], lang: str) -
         kind, values = event.kind.name.lower(), event.by_name()
         if None in event.values:
             continue  # partly unknown to the viewer
-        words = values | {"who": game.text.seat_name(event.seat, lang) if event.seat >= 0 else ""}
+        words = values | {"who": game.seat_name(event.seat, lang) if event.seat >= 0 else ""}
         if f"banner.{kind}" in game.words.texts:
             banner = {"banner": game.words.say(f"banner.{kind}", lang, **words)}
             if banner not in found:
