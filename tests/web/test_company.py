@@ -86,6 +86,8 @@ def test_a_table_with_a_password_shows_nothing_to_strangers(person: New) -> None
     assert 'id="password"' in page.text
     for secret in ("Aiko", "Connect Four", "四目"):
         assert secret not in page.text
+    assert guest.http.get(f"/t/{table}/card.png").status_code == 403
+    cover = guest.http.get(f"/t/{table}/preview.png").content
     with guest.live(table) as live:
         assert live.next()["password"]
         with pytest.raises(ConnectionClosed):
@@ -106,6 +108,10 @@ def test_a_table_with_a_password_shows_nothing_to_strangers(person: New) -> None
         red.move(table, 0, "a")
         playing.view(lambda view: view["number"] == 1)
     guest.view(table, 403)
+    assert guest.http.get(f"/t/{table}/preview.png").content == cover  # not a picture of the position
+    red.ask("POST", f"{place}/resign", {"seat": 0})
+    assert red.http.get(f"/t/{table}/card.png").headers["cache-control"] == "private, no-store"
+    assert guest.http.get(f"/t/{table}/card.png").status_code == 403
     red.ask("PATCH", place, {"password": ""})
     assert not guest.view(table)["password"]
 

@@ -315,7 +315,13 @@ def test_a_trusted_proxy_is_believed_from_the_right(slow: Any) -> None:
 
 @linux
 @pytest.mark.parametrize(
-    "path", ["/api/tables", "/api/replays", "/api/tables/AAAAAAAAAAAA/rematch", "/api/tables/AAAAAAAAAAAA/hint"]
+    "path",
+    [
+        "/api/tables",
+        "/api/replays",
+        "/api/lessons/connect_four",
+        *(f"/api/tables/AAAAAAAAAAAA/{what}" for what in ("rematch", "practice", "hint")),
+    ],
 )
 def test_what_costs_much_is_limited_by_address(strict: Any, path: str) -> None:
     client = client_at("127.0.0.31")

@@ -173,4 +173,5 @@ async def card(request: Request, table: str, lang: str = "en") -> Response:
     picture = await previews.picture(
         (f"{found.id} card", mark, lang), found.id, card_of, found.game.place, seen, facts, seats, lang
     )
-    return Response(picture, media_type="image/png", headers={"cache-control": "public, max-age=60"})
+    cached = "private, no-store" if found.password else "public, max-age=60"  # caches ask nobody for a password
+    return Response(picture, media_type="image/png", headers={"cache-control": cached})

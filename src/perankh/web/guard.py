@@ -38,7 +38,7 @@ HEADERS = {
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 OWN_PAGES = ("same-origin", "none")  # values of Sec-Fetch-Site
 COSTLY = (  # what an address may do less often than other requests
-    ("tables", "POST", re.compile(r"/api/tables/?|/api/tables/[^/]+/rematch")),
+    ("tables", "POST", re.compile(r"/api/tables/?|/api/tables/[^/]+/(rematch|practice)|/api/lessons/[^/]+")),
     ("uploads", "POST", re.compile(r"/api/replays")),
     ("passwords", "POST", re.compile(r"/api/tables/[^/]+/enter")),
     ("passwords", "PATCH", re.compile(r"/api/tables/[^/]+")),

@@ -17,7 +17,7 @@ class Limits:
 
     address: Rate = (60.0, 600.0)  # requests and frames of one address
     token: Rate = (30.0, 120.0)  # those of one token besides; tokens can be invented, so this alone limits nobody
-    tables: Rate = (0.1, 30.0)  # tables set up from one address, rematches included
+    tables: Rate = (0.1, 30.0)  # tables set up from one address: rematches, lessons and practice too
     uploads: Rate = (0.2, 60.0)  # match files from one address
     hints: Rate = (2.0, 24.0)  # hints for one address
     entries: Rate = (0.1, 20.0)  # transfer codes, recovery phrases and passkeys, tried or made, of one address
