@@ -26,7 +26,7 @@ from perankh.envs import batch
 
 CONNECT_FOUR = Path(__file__).parents[1] / "examples" / "connect_four"
 PACKAGES = ("perankh", "numba", "numba-cuda", "numpy", "jax", "pgx")
-BATCHES = (16_384, 65_536, 131_072, 262_144)
+BATCHES = (65_536, 262_144)
 COMPARED = 1_000  # games compared for each player count and option set
 KEYS = (7, 0, 0, 0)
 LAUNCH = 0.3  # seconds a timed launch should take
@@ -129,29 +129,32 @@ def gpu_name() -> str:
 def main() -> int:
     """Compare, measure, print, and keep what was asked for; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", help="names or folders; default: every game and the example")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
     parser.add_argument("--write", action="store_true", help="write the GPU part of bench/RESULTS.md")
     parser.add_argument("--compare-only", action="store_true", help="bit for bit, without the speeds")
+    parser.add_argument("--speed-only", action="store_true", help="the speeds alone, without pgx")
     parser.add_argument("--sets", type=int, default=24, help="option sets compared for each player count (24)")
     parser.add_argument("--pgx-only", action="store_true", help="Connect Four beside pgx alone")
     asked = parser.parse_args()
     result: dict[str, Any] = {"machine": results.machine(PACKAGES) | {"gpu": gpu_name()}, "compared": COMPARED}
     result |= {"batches": list(BATCHES), "agreement": [], "games": [], "pgx": []}
-    for game in games() if not asked.pgx_only else ():
-        for row in agreement(game, asked.sets):
+    chosen = [] if asked.pgx_only else [get_game(name) for name in asked.games] or games()
+    for game in chosen:
+        for row in () if asked.speed_only else agreement(game, asked.sets):
             result["agreement"].append(row)
             changed = {name: value for name, value in row["options"].items() if value != game.options[name].default}
             told = ", ".join(f"{name}={value}" for name, value in changed.items()) or "defaults"
             fault = f"DIFFERENT in {row['different_games']} games, {row['violations']} violations"
             print(f"{game.name}, {row['players']} players, {told}: {'equal' if row['equal'] else fault}", flush=True)
     if not asked.compare_only:
-        for game in games() if not asked.pgx_only else ():
+        for game in chosen:
             for players in sorted({game.players[0], game.players[-1]}):
                 measured = {str(size): rate(game, game.blank(players), size) for size in BATCHES}
                 result["games"].append({"game": game.name, "players": players, "rates": measured})
                 told = ", ".join(f"{int(size):,} games {results.rate(r)}" for size, r in measured.items())
                 print(f"{game.name}, {players} players: {told}", flush=True)
-        for observed in (False, True):
+        for observed in () if asked.speed_only else (False, True):
             if pgx := beside_pgx(observed):
                 result["pgx"].append(pgx)
                 print(results.pgx_table(pgx), flush=True)
