@@ -327,6 +327,23 @@ def test_a_saved_game_goes_on_elsewhere() -> None:
 
 
 @four
+@pytest.mark.parametrize("device", ["native", "interpreted"])
+def test_rewards_are_those_of_the_last_step_alone(device: str) -> None:
+    """Also where a game that goes on is loaded into a slot whose game has just ended."""
+    b = batch(CONNECT_FOUR, 3, seed=1, device=device)
+    b.reset()
+    running = b.save(0)
+    for action in (0, 1, 0, 1, 0, 1, 0):
+        b.step([action] * 3)
+    assert b.reward.tolist() == [[1, -1]] * 3
+    b.load(0, running)
+    b.reset(only=[1])
+    assert b.reward.tolist() == [[0, 0], [0, 0], [1, -1]]
+    b.step([3] * 3)
+    assert not b.reward.any()
+
+
+@four
 def test_what_is_not_a_saved_game_is_refused(altered: Callable[..., Game]) -> None:
     b = played(3)
     good = b.save(0)

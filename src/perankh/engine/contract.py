@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from perankh.engine.rule import stand_in
+from perankh.engine.rule import rule, stand_in
 
 if TYPE_CHECKING:
     from perankh.engine.components import Components
@@ -163,6 +163,22 @@ class Drawing(Protocol):
 def names_of(protocol: Any) -> tuple[str, ...]:
     """The names that a Protocol lists itself."""
     return (*protocol.__annotations__, *(name for name in vars(protocol) if not name.startswith("_")))
+
+
+@stand_in
+def action_count() -> int:
+    """How many actions there are: ACTIONS, as a constant that compiled loops can use. No game writes this."""
+    raise NotImplementedError
+
+
+def counting(actions: int) -> Callable[[], int]:
+    """`action_count` for so many actions."""
+
+    @rule
+    def action_count(count: int = actions) -> int:
+        return count
+
+    return action_count
 
 
 @stand_in

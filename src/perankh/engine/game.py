@@ -87,6 +87,7 @@ class Game:
         self.functions = {name: self.own_functions.get(name, defaults[name]) for name in contract.FUNCTIONS}
         self.players: range = self.rules.PLAYERS
         self.actions: int = self.rules.ACTIONS
+        self.own_functions["action_count"] = contract.counting(self.actions)
         self.endings: tuple[str, ...] = self.rules.ENDINGS
         self.truncating = self._bits_of_endings(getattr(self.rules, "TRUNCATING", ()))
         self.hidden: tuple[str, ...] = getattr(self.rules, "HIDDEN", ())

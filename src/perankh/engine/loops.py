@@ -77,6 +77,24 @@ def _wait_for(typingctx: Any, lanes: Any) -> Any:
     return types.void(types.int64), generate
 
 
+@intrinsic
+def _assume(typingctx: Any, condition: Any) -> Any:
+    """Tell the processor's compiler what holds."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if isinstance(context, CPUContext):
+            builder.assume(args[0])
+        return context.get_dummy_value()
+
+    return types.void(types.boolean), generate
+
+
+@rule(native=_assume)
+def assume(condition: bool) -> None:
+    """What holds always. The compiler leaves out what is for other cases, such as indexes that count from the end."""
+    assert condition
+
+
 @rule(native=_wait_for)
 def together(lanes: int) -> None:
     """On a GPU: wait for the threads of the same warp in `lanes`, so that they go on with the same instructions.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from perankh.engine.chance import seed_chance
-from perankh.engine.contract import actors, apply, ending, legal, observe, ranks, scores, setup
-from perankh.engine.loops import copy_state, random_below, together, veil_slot
+from perankh.engine.contract import action_count, actors, apply, ending, legal, observe, ranks, scores, setup
+from perankh.engine.loops import assume, copy_state, random_below, together, veil_slot
 from perankh.engine.rule import rule
 from perankh.engine.sets import lowest
 
@@ -190,6 +190,17 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
 
 
 @rule
+def clear_mask(g: Games, i: int, lanes: int) -> None:
+    """Take the legal actions of the last position out of the mask. A processor clears the row at once."""
+    if lanes == 0:
+        for a in range(action_count()):
+            g.mask[i, a] = False
+    else:
+        for k in range(g.counters[LEGAL_COUNT, i]):
+            g.mask[i, g.legal[i, k]] = False
+
+
+@rule
 def run_slot(
     g: Games,
     w: Work,
@@ -202,77 +213,78 @@ def run_slot(
     given: int,
     draw: int,
     steps: int,
+    t: int,
     lanes: int,
 ) -> bool:
-    """A task in slot i, whose record lies in place j of the array. Returns whether a game has begun.
+    """A task in slot i, whose record lies in place j of the array, or step t of one. Returns whether a game has begun.
 
     `given` is the action of a step. `ready`: the next game lies in spares[i]. Random steps are the same that `choose` and STEP
     make; only what can be seen of them is written out. `lanes`: the threads on a GPU that do the same for other slots.
     """
     flags, counters = g.flags, g.counters
     begun = False
-    for t in range(steps):
-        written = t == steps - 1 or task == PLAY_OBSERVED
-        p = int(flags[SEAT, i])
-        count = int(counters[LEGAL_COUNT, i])
-        a, lawful = given, True
-        if task == STEP or task == CONTINUE:
-            lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
-        elif task >= PLAY:
-            a = choose_one(g.legal, counters, settings.seed, draw + t, i)
-        if t == 0 or task == PLAY_OBSERVED:
-            for k in range(count):
-                g.mask[i, g.legal[i, k]] = False
-        if task != CONTINUE:
-            for q in range(g.reward.shape[1]):
-                g.reward[i, q] = 0.0
+    written = t == steps - 1 or task == PLAY_OBSERVED
+    p = int(flags[SEAT, i])
+    a, lawful = given, True
+    if task == STEP or task == CONTINUE:
+        lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
+    elif task >= PLAY:
+        a = choose_one(g.legal, counters, settings.seed, draw + t, i)
+    if t == 0 or task == PLAY_OBSERVED:
+        clear_mask(g, i, lanes)
+    # Only a game that has ended has rewards; but a position that was loaded has ended or not, whatever was here.
+    if task == SHOW or (task != CONTINUE and (flags[TERMINATED, i] != 0 or flags[TRUNCATED, i] != 0)):
+        for q in range(g.reward.shape[1]):
+            g.reward[i, q] = 0.0
 
-        together(lanes)
-        outcome = KEPT
-        if task == DEAL or ((task == STEP or task >= PLAY) and p < 0 and settings.autoreset != DISABLED):
+    together(lanes)
+    outcome = KEPT
+    if task == DEAL or ((task == STEP or task >= PLAY) and p < 0 and settings.autoreset != DISABLED):
+        outcome = AGAIN
+    elif task == SHOW and p >= 0:
+        outcome = actors(g.records[j])
+    if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
+        flags[TERMINATED, i] = 0
+        flags[TRUNCATED, i] = 0
+    if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
+        outcome = act(g, w, settings, i, j, p, a, lawful)
+
+    together(lanes)
+    if outcome == OVER or (task == SHOW and p < 0):
+        if written or settings.autoreset == DISABLED:
+            observe_game(g.records, j, w.record, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
+        if outcome == OVER and settings.autoreset == SAME_STEP:
             outcome = AGAIN
-        elif task == SHOW and p >= 0:
-            outcome = actors(g.records[j])
-        if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
-            flags[TERMINATED, i] = 0
-            flags[TRUNCATED, i] = 0
-        if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
-            outcome = act(g, w, settings, i, j, p, a, lawful)
-
-        together(lanes)
-        if outcome == OVER or (task == SHOW and p < 0):
+        else:
+            flags[SEAT, i] = -1
+            counters[LEGAL_COUNT, i] = 0
             if written or settings.autoreset == DISABLED:
-                observe_game(g.records, j, w.record, int(flags[VIEWER, i]), settings.hidden, g.views[FINAL_OBSERVATION, i])
-            if outcome == OVER and settings.autoreset == SAME_STEP:
-                outcome = AGAIN
-            else:
-                flags[SEAT, i] = -1
-                counters[LEGAL_COUNT, i] = 0
-                if written or settings.autoreset == DISABLED:
-                    for k in range(g.views.shape[2]):
-                        g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
-        if outcome == AGAIN:
-            number = int(counters[NUMBER, i]) + 1
-            if ready:
-                copy_state(g.records, j, spares, i)
-            else:
-                deal(g.records, g.blanks, g.keys, settings, number, i, j)
-            outcome = begin(g, settings, number, i, j)
-            begun, ready = True, False
-        together(lanes)
-        if outcome > 0:
-            p = lowest(outcome)
-            flags[SEAT, i] = p
-            counters[LEGAL_COUNT, i] = legal(g.records[j], p, g.legal[i])
-        together(lanes)
-        if outcome > 0:
-            for k in range(g.views.shape[0] - 1 if written else 0):  # a loop, so that `observe` is compiled once for both
-                hidden = settings.hidden if k == 0 else 0
-                observe_game(g.records, j, w.record, p, hidden, g.views[k * UNVEILED, i])
-        together(lanes)
-        if written:
-            for k in range(counters[LEGAL_COUNT, i]):
-                g.mask[i, g.legal[i, k]] = True
+                for k in range(g.views.shape[2]):
+                    g.views[OBSERVATION, i, k] = g.views[FINAL_OBSERVATION, i, k]
+    if outcome == AGAIN:
+        number = int(counters[NUMBER, i]) + 1
+        if ready:
+            copy_state(g.records, j, spares, i)
+        else:
+            deal(g.records, g.blanks, g.keys, settings, number, i, j)
+        outcome = begin(g, settings, number, i, j)
+        begun = True
+    together(lanes)
+    if outcome > 0:
+        p = lowest(outcome)
+        flags[SEAT, i] = p
+        counters[LEGAL_COUNT, i] = legal(g.records[j], p, g.legal[i])
+    together(lanes)
+    if outcome > 0:
+        for k in range(g.views.shape[0] - 1 if written else 0):  # a loop, so that `observe` is compiled once for both
+            hidden = settings.hidden if k == 0 else 0
+            observe_game(g.records, j, w.record, p, hidden, g.views[k * UNVEILED, i])
+    together(lanes)
+    if written:
+        for k in range(counters[LEGAL_COUNT, i]):
+            allowed = int(g.legal[i, k])
+            assume(allowed >= 0)
+            g.mask[i, allowed] = True
     return begun
 
 
@@ -306,7 +318,10 @@ def run_thread(
     copy_state(g.records, j, records, i)
     first = k - k % WARP
     lanes = (1 << min(WARP, len(slots) - first)) - 1
-    begun = run_slot(g, w, settings, spares.records, ready, task, i, j, int(actions[i]), draw, steps, lanes)
+    begun = False
+    for t in range(steps):
+        new = run_slot(g, w, settings, spares.records, ready and not begun, task, i, j, int(actions[i]), draw, steps, t, lanes)
+        begun = begun or new
     copy_state(records, i, g.records, j)
     if begun:
         spares.facts[SPARE_NUMBER, i] = g.counters[NUMBER, i] + 1
@@ -355,9 +370,14 @@ def run_batch(
     s = settings
     fixed = Settings(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
     w = Work(record, places)
+    assume(low >= 0)
+    assume(mask.shape[1] == action_count())
+    assume(legal_actions.shape[1] == action_count())
     for k in range(low, high):
-        i = int(slots[k])
-        run_slot(g, w, fixed, records, False, task, i, i, int(actions[i]), draw, steps, 0)
+        for t in range(steps):
+            i = int(slots[k])  # read again for each step: otherwise all places in memory are computed before the first one
+            assume(i >= 0)
+            run_slot(g, w, fixed, records, False, task, i, i, int(actions[i]), draw, steps, t, 0)
 
 
 @rule
