@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 THREADS = 65_536  # games played at the same time
 KERNELS = ("games", "moves")
 BLOCK = 64  # threads per block
-REGISTERS = 128  # a thread at most
+REGISTERS = 128  # a thread, so that 8 blocks fit a multiprocessor
+ALL_REGISTERS, SHARED_MEMORY = 65_536, 227 * 1024  # of a multiprocessor, the memory in bytes
 DEALT_TOGETHER = 8  # games of a group of 32 threads
 PIECE = 16 * THREADS  # games a launch
 ARCHITECTURE = (9, 0)  # compute capability that PTX is compiled for
@@ -110,6 +111,15 @@ def kernel_hash(game: Game, root: Any, translation: Translation, source: str, *o
     code = [Path(file).read_bytes() for file in (__file__, source)]
     facts = (translation.fingerprint(root), game.State.dtype.descr, versions, code, others)
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:24]
+
+
+def registers(record: int) -> int:
+    """How many registers a thread may use whose record of so many bytes lies in shared memory.
+
+    As many blocks as fit there, 8 at most, shall run at the same time: 65,536 games are 8 for each multiprocessor of an H200.
+    """
+    blocks = max(1, min(ALL_REGISTERS // (BLOCK * REGISTERS), SHARED_MEMORY // (BLOCK * record)))
+    return min(255, ALL_REGISTERS // (BLOCK * blocks) // 8 * 8)
 
 
 class Launcher:

@@ -22,6 +22,7 @@ from perankh.engine.cuda import (
     import_cuda,
     kept_kernel,
     pretended_device,
+    registers,
 )
 from perankh.engine.game import MOST_PLAYERS, Game
 from perankh.engine.state import Record
@@ -99,7 +100,7 @@ def kernels_of(game: Game) -> SimpleNamespace:
 
     make = partial(kept_kernel, game, translation=translation, source=__file__)
     return SimpleNamespace(
-        run=make("run_batch", run, kernels.run_thread),
+        run=make("run_batch", run, kernels.run_thread, max_registers=registers(game.State.dtype.itemsize)),
         deal=make("deal", deal, kernels.deal_spare),
         choose=make("choose", choose, kernels.choose_one),
         take=make("take", take, kernels.choose_one),
