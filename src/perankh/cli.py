@@ -168,7 +168,9 @@ def add_train(commands: Any) -> None:
     train.add_argument("--seed", type=int, default=1, metavar="N")
     train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
-    train.add_argument("--against", type=Path, metavar="CHECKPOINT", help="learn to beat this network, which does not change")
+    train.add_argument(
+        "--against", type=Path, metavar="FILE", help="learn to beat this network or checkpoint, which does not change"
+    )
     train.add_argument(
         "--search",
         type=int,
