@@ -168,16 +168,16 @@ class Spiel:
             self.game, 2.0, simulations, self.mcts.RandomRolloutEvaluator(1, generator), random_state=generator
         )
 
-    def rate(self, seconds: float = 1.0) -> float:
-        """How many simulations it makes in a second, from the empty board."""
-        count = 100
+    def rate(self, seconds: float) -> float:
+        """How many simulations it makes in a second, from the first position, when it thinks about so long."""
+        count = 16
         while True:
             began = time.thread_time()
-            self.bot(count, 1).step(self.game.new_initial_state())
+            self.bot(count, 1).step(self.first_position())
             spent = time.thread_time() - began
-            if spent > seconds:
+            if spent > 0.7 * seconds:
                 return count / spent
-            count *= 2
+            count = max(count + 1, round(count * min(2.0, seconds / max(spent, 1e-6))))
 
 
 def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
