@@ -19,7 +19,7 @@ from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
 from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
 from perankh.bots import BOTS, bot_named
-from perankh.bots.cli import add_analyse, compile_bots
+from perankh.bots.cli import add_analyse, compile_bots, prepare_bot
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadFile, BadOption, PerankhError
@@ -404,8 +404,8 @@ def run_play(options: argparse.Namespace) -> int:
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
     bot_named(game, options.bot)
     match = Match(game, players, options.seed, game_options(options.set), names)
-    if options.people < players and options.bot != "random":
-        compile_bots(game)
+    if options.people < players:
+        prepare_bot(game, options.bot, match.state)
     Terminal(match, list(range(options.people)), options.lang, options.bot, options.seed).run()
     if options.save:
         match.save(options.save)

@@ -61,6 +61,7 @@ class Workspace(NamedTuple):
     choices: Any  # legal actions
     prior: Any  # value of each action at the root by one-turn planning, from 0 to 1
     growth: Any  # by how often a node was visited: the square root of the logarithm, which takes long to compute
+    roots: Any  # by how often an edge was visited: 1 / its square root
     edge_of: Any  # of each action its edge in the node at hand, -1 for none
     path: Any  # edges of this iteration
     path_seats: Any  # who decided at each of them
@@ -479,7 +480,8 @@ def select_open_edge(
     for edge in range(first, first + n):
         if tree.proven[edge] == WON:
             return edge
-        root = 1.0 / math.sqrt(tree.visits[edge])
+        visits = int(tree.visits[edge])
+        root = work.roots[visits] if visits < len(work.roots) else 1.0 / math.sqrt(visits)
         value = (tree.reward[edge] * root + scale) * root
         if prior_weight != 0.0:
             value += prior_weight * work.prior[tree.action[edge]]

@@ -46,6 +46,7 @@ BATCH = 1000  # iterations between two looks at the clock and the root, at most
 MOST_NODES = 1 << 19  # nodes of one tree
 FASTEST = 2_000_000  # iterations a second: no search makes more, and each adds one node at most
 GROWTH = np.array([math.sqrt(math.log(k + 1.0)) for k in range(4096)])  # by the visits of most nodes
+ROOTS = np.array([1.0 / math.sqrt(max(1, k)) for k in range(4096)])  # by the visits of most edges
 CERTAINTY = {LOST: 0, 0: 1, WON: 2}  # which actions are chosen first
 GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured
 SOONEST = 100  # iterations after which a search may end because its choice is settled
@@ -314,6 +315,7 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
         choices=np.zeros(actions, np.int16),
         prior=np.zeros(actions, np.float64),
         growth=GROWTH,
+        roots=ROOTS,
         edge_of=np.full(actions, -1, np.int32),
         path=np.zeros(ismcts.LONGEST_PATH, np.int32),
         path_seats=np.zeros(ismcts.LONGEST_PATH, np.int8),
