@@ -64,7 +64,7 @@ def test_the_terminal_compiles_only_for_bots_that_search(
 ) -> None:
     compiled: list[str] = []
     monkeypatch.setattr("perankh.bots.cli.compile_bots", lambda game: compiled.append(game.name))
-    prepare_bot(trained_game, "scribe", trained_game.new_state(2, 1))
+    prepare_bot(trained_game, "vizier", trained_game.new_state(2, 1))
     assert not compiled
     prepare_bot(trained_game, "pharaoh", trained_game.new_state(2, 1))
     assert compiled == [trained_game.name]
