@@ -2,9 +2,20 @@
 
 python bench/bots.py --write                   everything, into RESULTS.md
 python bench/bots.py --part strength --minutes 60 --json strength.json
-python bench/bots.py --join strength.json --write
+python bench/bots.py --exploiter FOLDER        the report of `perankh train GAME --against NETWORK --out FOLDER`
+python bench/bots.py --join bench/bots.json --join strength.json --json bench/bots.json --write
 
-bots.json keeps the figures of RESULTS.md: join it to add to them.
+bots.json keeps the figures of RESULTS.md: join it to add to them. Duels are added up; of other parts the file named last counts.
+On a machine with 16 cores each of these lines ends within ten minutes, the time for compiling included:
+
+--part strength --players 2 --duels seer-search-20000 pharaoh-search-20000 --first 600 --minutes 8
+--part strength --players 4 --duels seer-search-20000 pharaoh-search-20000 --first 600 --minutes 8
+--part strength --duels vizier-random pharaoh-random --games maqha --deals 300 --minutes 5
+--part strength --duels scribe-steady --games egizia --deals 200 --minutes 3
+--part openspiel --deals 40 --seconds 0.05
+--part latency --part first
+
+`steady` is a plain player of Egizia, which exists here only (steady.py).
 """
 
 from __future__ import annotations
@@ -12,8 +23,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import random
-import statistics
 import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -22,8 +31,10 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from results import bots_part, error, machine, mean, write
+from bots_latency import decisions, first_moves
+from bots_openspiel import CONNECT_FOUR, connect_four, imhotep
+from results import bots_part, machine, mean, write
+from steady import Steady
 from tqdm import tqdm
 
 from perankh.bots import BOTS, LEVELS, Bot, Budget, GuidedBot, Level, SearchBot, searcher_of
@@ -32,9 +43,8 @@ from perankh.bots.play import play
 from perankh.engine.game import game_names, get_game
 from perankh.workers import WorkerPool
 
-ROOT = Path(__file__).parent.parent
-CONNECT_FOUR = str(ROOT / "examples" / "connect_four")
-PARTS = ("strength", "speed", "openspiel")
+PARTS = ("strength", "speed", "openspiel", "latency", "first")
+PLAYERS = {**BOTS, "steady": Steady()}
 Duel = tuple[str, int, str, str]  # game, players, bot, and the bot on all other seats
 
 
@@ -71,8 +81,8 @@ def prepare(name: str) -> None:
 def play_match(duel: Duel, deal: int, seat: int) -> tuple[Duel, int, float, float]:
     """One match with the first bot on one seat: its share of the win, and of how many of the others it was ahead."""
     name, players, a, b = duel
-    seats = [undisturbed(BOTS[b])] * players
-    seats[seat] = undisturbed(BOTS[a])
+    seats = [undisturbed(PLAYERS[b])] * players
+    seats[seat] = undisturbed(PLAYERS[a])
     ranks = play(get_game(name), players, {}, deal, seats, deal * players + seat).ranks
     return duel, deal, (ranks[seat] == 1) / ranks.count(1), share_beaten(ranks, players, seat)
 
@@ -145,82 +155,18 @@ def speed(games: list[str], seconds: float = 3.0) -> list[dict[str, Any]]:
     return found
 
 
-# --- OpenSpiel ------------------------------------------------------------------------------------------------------------
+# --- Exploiters -----------------------------------------------------------------------------------------------------------
 
 
-class Spiel:
-    """OpenSpiel's search for Connect Four with random rollouts and its solver. It takes a number of simulations, not a time."""
-
-    def __init__(self, kind: str) -> None:
-        import pyspiel
-        from open_spiel.python.algorithms import mcts
-
-        self.kind, self.pyspiel, self.mcts = kind, pyspiel, mcts
-        self.game = pyspiel.load_game("connect_four")
-
-    def bot(self, simulations: int, seed: int) -> Any:
-        """Their bot, in Python (which takes every game) or in C++."""
-        if self.kind == "C++":
-            evaluator = self.pyspiel.RandomRolloutEvaluator(1, seed)
-            return self.pyspiel.MCTSBot(self.game, evaluator, 2.0, simulations, 1000, True, seed, False)
-        generator = np.random.RandomState(seed)
-        return self.mcts.MCTSBot(
-            self.game, 2.0, simulations, self.mcts.RandomRolloutEvaluator(1, generator), random_state=generator
-        )
-
-    def rate(self, seconds: float = 1.0) -> float:
-        """How many simulations it makes in a second, from the empty board."""
-        count = 100
-        while True:
-            began = time.thread_time()
-            self.bot(count, 1).step(self.game.new_initial_state())
-            spent = time.thread_time() - began
-            if spent > seconds:
-                return count / spent
-            count *= 2
-
-
-def against_openspiel(kind: str, deals: int, seconds: float) -> dict[str, Any]:
-    """Connect Four with the same processor time for each move, on one thread each, both seats."""
-    game, spiel = get_game(CONNECT_FOUR), Spiel(kind)
-    rate = spiel.rate()
-    shares: list[float] = []
-    ours: list[float] = []
-    times: list[float] = []
-    for deal in tqdm(range(deals), unit=" pairs", disable=None):
-        won = 0.0
-        for seat in (0, 1):
-            pace = rate  # later in a match their simulations are shorter: as many more as fill the time
-            state, board = game.new_state(2, deal), spiel.game.new_initial_state()
-            seeds = random.Random(2 * deal + seat)
-            while acting := game.actors(state):
-                began = time.thread_time()
-                if acting[0] == seat:
-                    found = searcher_of(game).search(
-                        state, seat, seeds.getrandbits(64), Budget(iterations=10**8, seconds=seconds, clock=time.thread_time)
-                    )
-                    action = found.best
-                    ours.append(found.iterations / (time.thread_time() - began))
-                else:
-                    simulations = max(2, round(pace * seconds))
-                    action = spiel.bot(simulations, seeds.getrandbits(31)).step(board)
-                    times.append(time.thread_time() - began)
-                    pace = min(3 * rate, simulations / times[-1])  # a solved position takes no time
-                game.rules.apply(state, acting[0], action)
-                board.apply_action(action)
-            ranks = game.ranks(state)
-            won += (ranks[seat] == 1) / ranks.count(1)
-        shares.append(won / 2)
-    return {
-        "kind": kind,
-        "games": 2 * deals,
-        "seconds": seconds,
-        "their_seconds": round(statistics.fmean(times), 3),
-        "won": mean(shares),
-        "error": error(shares),
-        "ours": round(statistics.fmean(ours)),
-        "theirs": round(rate),
-    }
+def exploiter(folder: Path) -> dict[str, Any]:
+    """What a network came to that was trained against another, from the report of its training."""
+    training = json.loads((folder / "training.json").read_text("utf-8"))
+    beaten = {name: share for name, share in training["curve"][-1].items() if name.startswith("against the rival")}
+    if not beaten:
+        raise SystemExit(f"{folder}: this was no training against another network")
+    shares = {int(name.split(", ")[1].split()[0]): round(share, 4) for name, share in beaten.items()}
+    facts = {name: training[name] for name in ("game", "device", "seconds", "steps", "seed")}
+    return facts | {"games": training["settings"]["evaluated"], "players": list(shares), "ahead": list(shares.values())}
 
 
 # --- All of it ------------------------------------------------------------------------------------------------------------
@@ -239,16 +185,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")
+    parser.add_argument("--exploiter", type=Path, nargs="*", default=[], metavar="FOLDER", help="of trainings against a network")
     parser.add_argument("--json", type=Path, help="keep the figures here")
     parser.add_argument("--write", action="store_true", help="write RESULTS.md")
     chosen = parser.parse_args()
     figures: dict[str, Any] = {}
     for path in chosen.join:
         for part, found in json.loads(path.read_text("utf-8")).items():
-            kept = figures.setdefault(part, {"runs": [], "figures": []})
-            kept["runs"] += found["runs"]
-            kept["figures"] += found["figures"]
-    for part in PARTS if not (chosen.part or chosen.join) else chosen.part or ():
+            if part == "strength" and part in figures:
+                figures[part] = {name: figures[part][name] + found[name] for name in ("runs", "figures")}
+            else:
+                figures[part] = found
+    if chosen.exploiter:
+        figures["exploiter"] = {"figures": [exploiter(folder) for folder in chosen.exploiter]}
+    for part in PARTS if not (chosen.part or chosen.join or chosen.exploiter) else chosen.part or ():
         measured: Any
         if part == "strength":
             deals = range(chosen.first, chosen.first + chosen.deals)
@@ -256,8 +206,13 @@ def main() -> None:
             measured = strength(duels(chosen.games, chosen.players, pairs), deals, chosen.minutes, chosen.workers)
         elif part == "speed":
             measured = speed([*chosen.games, CONNECT_FOUR])
+        elif part == "openspiel":
+            measured = [connect_four(kind, chosen.deals, chosen.seconds) for kind in ("C++", "Python")]
+            measured.append(imhotep(max(1, chosen.deals // 4), chosen.seconds))
+        elif part == "latency":
+            measured = decisions(chosen.games, chosen.players)
         else:
-            measured = [against_openspiel(kind, chosen.deals, chosen.seconds) for kind in ("Python", "C++")]
+            measured = first_moves(chosen.games)
         figures[part] = {"runs": [machine(("numba", "numpy", "open_spiel"))], "figures": measured}
     if "strength" in figures:
         figures["strength"]["figures"] = joined(figures["strength"]["figures"])

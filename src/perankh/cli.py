@@ -19,7 +19,7 @@ from perankh import __version__
 from perankh.arena.cli import add_arena, add_balance
 from perankh.arguments import add_game, bar, compile_rules, default_language, game_options, seed_number
 from perankh.bots import BOTS, bot_named
-from perankh.bots.cli import add_analyse, compile_bots
+from perankh.bots.cli import add_analyse, compile_bots, prepare_bot
 from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadFile, BadOption, PerankhError
@@ -168,7 +168,9 @@ def add_train(commands: Any) -> None:
     train.add_argument("--seed", type=int, default=1, metavar="N")
     train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
-    train.add_argument("--against", type=Path, metavar="CHECKPOINT", help="learn to beat this network, which does not change")
+    train.add_argument(
+        "--against", type=Path, metavar="FILE", help="learn to beat this network or checkpoint, which does not change"
+    )
     train.add_argument(
         "--search",
         type=int,
@@ -402,8 +404,8 @@ def run_play(options: argparse.Namespace) -> int:
     names = options.name and [*options.name, *[""] * (players - len(options.name))]
     bot_named(game, options.bot)
     match = Match(game, players, options.seed, game_options(options.set), names)
-    if options.people < players and options.bot != "random":
-        compile_bots(game)
+    if options.people < players:
+        prepare_bot(game, options.bot, match.state)
     Terminal(match, list(range(options.people)), options.lang, options.bot, options.seed).run()
     if options.save:
         match.save(options.save)

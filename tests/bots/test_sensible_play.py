@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,23 +19,16 @@ from perankh.games.imhotep.rules import actions as imhotep
 from perankh.games.imhotep.rules.components import SITES, Site
 from perankh.games.maqha.rules.state import Step as MaqhaStep
 
+from ..conftest import ROOT
+
+spec = importlib.util.spec_from_file_location("steady", ROOT / "bench" / "steady.py")
+assert spec
+assert spec.loader
+steady = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(steady)
+
 OFFERED = "scribe"  # the level that is offered first
 BY_NETWORK = [level for level in LEVELS if level != "pharaoh"]
-
-
-class Steady:
-    """A plain player of Egizia: the nearest free place, docks before others; builds what it can, feeds what it can."""
-
-    def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        s = veiled if isinstance(veiled, Record) else game.State.unpack(veiled)
-        actions = [int(action) for action in game.legal(s, p)]
-        if s.step == Step.LOCATION:
-            places = [action for action in actions if action >= Action.PLACE]
-            return min(places, default=actions[0])
-        if Action.BUILD in actions:
-            return int(Action.BUILD)
-        useful = [action for action in actions if action > Action.FINISH]
-        return max(useful, default=actions[0])
 
 
 def shares(game: Game, players: int, bot: Any, other: Any, deals: range) -> float:
@@ -63,7 +57,7 @@ def decisions(
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_level_offered_first_beats_a_plain_player_of_egizia(players: int) -> None:
-    assert shares(get_game("egizia"), players, BOTS[OFFERED], Steady(), range(20)) >= 0.8
+    assert shares(get_game("egizia"), players, BOTS[OFFERED], steady.Steady(), range(20)) >= 0.8
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from perankh.bots import LEVELS, decide, needs_no_compiler, searcher
+from perankh.bots.cli import prepare_bot
 from perankh.bots.network import FILE, UNIT, packed, softened
 from perankh.bots.styles import LEVELS_FILE, Style, read_styles
 from perankh.engine.game import Game, get_game
@@ -56,6 +57,22 @@ def test_no_compiler_is_needed_where_there_is_a_network(trained_game: Game) -> N
     folder = str(trained_game.folder)
     assert decide(folder, state.to_bytes(), 0, "vizier", 1) == LEVELS["vizier"].decide(trained_game, state, 0, 1)
     assert not needs_no_compiler(get_game(CONNECT_FOUR), "vizier", state)
+
+
+def test_the_terminal_compiles_only_for_bots_that_search(
+    trained_game: Game, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compiled: list[str] = []
+    monkeypatch.setattr("perankh.bots.cli.compile_bots", lambda game: compiled.append(game.name))
+    prepare_bot(trained_game, "vizier", trained_game.new_state(2, 1))
+    assert not compiled
+    prepare_bot(trained_game, "pharaoh", trained_game.new_state(2, 1))
+    assert compiled == [trained_game.name]
+    assert capsys.readouterr().err == ""
+    egizia = get_game("egizia")
+    prepare_bot(egizia, "scribe", egizia.new_state(2, 1, {"crew_max": 8}))
+    assert compiled[-1] == "egizia"
+    assert capsys.readouterr().err == "the network was not trained with crew_max = 8: the bots search instead\n"
 
 
 def test_moves_far_below_the_best_are_never_drawn() -> None:

@@ -20,7 +20,7 @@ from perankh.train import improve, levels, train
 from perankh.train.improve import chances_after, learn
 from perankh.train.learner import Learner, Settings
 from perankh.train.network import TorchNetwork
-from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, trained_options
+from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, load_rival, trained_options
 
 from ..conftest import CONNECT_FOUR
 
@@ -95,11 +95,21 @@ def test_a_training_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) ->
         train(game, tmp_path / "empty", 0.01, device="cpu", settings=SMALL, resume=True, report=lambda _: None)
 
 
-def test_a_fresh_network_learns_against_one_that_does_not_change(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("file", [CHECKPOINT, FILE])
+def test_a_fresh_network_learns_against_one_that_does_not_change(file: str, folder: Path, tmp_path: Path) -> None:
     game = get_game(CONNECT_FOUR)
     told: list[str] = []
-    train(game, tmp_path, 60, steps=20_000, device="cpu", settings=SMALL, against=folder / CHECKPOINT, report=told.append)
+    train(game, tmp_path, 60, steps=20_000, device="cpu", settings=SMALL, against=folder / file, report=told.append)
     assert "against the rival, 2 players" in told[-1]
+
+
+def test_a_rival_is_the_network_of_its_file(folder: Path) -> None:
+    game = get_game(CONNECT_FOUR)
+    rows = torch.tensor([game.observation_of(game.new_state(2, 1), 0)], dtype=torch.int8)
+    checkpoint, file = (load_rival(game, folder / name, "cpu")(rows) for name in (CHECKPOINT, FILE))
+    assert torch.allclose(checkpoint[0], file[0], atol=0.05)
+    with pytest.raises(BadFile, match="trained with other game"):
+        load_rival(get_game("imhotep"), folder / FILE, "cpu")
 
 
 def test_a_network_learns_what_a_search_finds(folder: Path, tmp_path: Path) -> None:

@@ -33,6 +33,13 @@ def bots(view: Any) -> list[str | None]:
     return [player["bot"] for player in view["players"]]
 
 
+@pytest.mark.parametrize(("options", "trained"), [({}, True), ({"end_score": 20}, False)])
+def test_where_no_network_was_trained_it_is_said(hosted: Any, options: dict[str, Any], trained: bool) -> None:
+    red = Person(hosted)
+    table = red.table(game="cleocatra", options=options, seats=[{"kind": "me"}, bot("apprentice")])
+    assert [player["trained"] for player in red.view(table)["players"]] == [True, trained]
+
+
 @pytest.mark.parametrize("wanted", ["scribe", "pharaoh", "random", "search-800", "greedy-scribe"])
 def test_a_level_that_is_not_offered_is_refused_with_the_reason(hosted: Any, wanted: str) -> None:
     red, game = Person(hosted), "imhotep"

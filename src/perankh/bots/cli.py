@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,9 +19,12 @@ from perankh.bots.analysis import (
     line_in_words,
     spread,
 )
+from perankh.bots.levels import needs_no_compiler
+from perankh.bots.network import untrained
 from perankh.bots.report import WORDS, percent, report
 from perankh.bots.searcher import cores, is_ready, searcher_of
 from perankh.engine.game import Game
+from perankh.engine.state import Record
 from perankh.engine.text import width
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadOption
@@ -55,6 +59,15 @@ def run_analyse(options: argparse.Namespace) -> int:
     found = analysed(match, options.seconds)
     print(json.dumps(found, ensure_ascii=False, indent=2) if options.json else text_report(match, found, options.lang))
     return 0
+
+
+def prepare_bot(game: Game, bot: str, state: Record) -> None:
+    """Compile the search if a bot needs it; say so where it searches because its network was not trained for the match."""
+    if bot != "pharaoh" and needs_no_compiler(game, bot, state):
+        return
+    if reason := untrained(game, state):
+        print(f"{reason}: the bots search instead", file=sys.stderr, flush=True)
+    compile_bots(game)
 
 
 def compile_bots(game: Game) -> None:

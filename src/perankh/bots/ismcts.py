@@ -43,7 +43,7 @@ class Tree(NamedTuple):
     next_edge: Any  # of each edge: the one before it in the same node, -1 for none
     action: Any  # of each edge
     visits: Any  # how often the edge was followed
-    available: Any  # how often its action was legal when its node was visited
+    available: Any  # how often its action was legal when its node was visited; where nothing is hidden, by the first of a node
     reward: Any  # sum of the rewards of the player who decides, each from 0 to 1
     child: Any  # of each edge: the number of the node it always leads to + 1, 0 if that is not known
     proven: Any  # of each edge: WON or LOST for the player who decides, with two players; 0 if that is not known
@@ -60,6 +60,8 @@ class Workspace(NamedTuple):
     root_actions: Any  # actions to choose from at the root; empty: all that are legal
     choices: Any  # legal actions
     prior: Any  # value of each action at the root by one-turn planning, from 0 to 1
+    growth: Any  # by how often a node was visited: the square root of the logarithm, which takes long to compute
+    roots: Any  # by how often an edge was visited: 1 / its square root
     edge_of: Any  # of each action its edge in the node at hand, -1 for none
     path: Any  # edges of this iteration
     path_seats: Any  # who decided at each of them
@@ -421,8 +423,7 @@ def descend_open(
         if tree.first_edge[node] < 0 and not add_every_edge(tree, work, node, set_choices(s, work, p, step == 0)):
             break
         prior_weight = parameters.prior_weight if step == 0 else 0.0
-        bits = random_below(seed, index, step, 1 << 31) * 2
-        edge = select_open_edge(tree, work, node, prior_weight, parameters.exploration, bits)
+        edge = select_open_edge(tree, work, node, prior_weight, parameters.exploration, seed, index, step)
         work.path[depth] = edge
         work.path_seats[depth] = p
         work.path_nodes[depth] = node
@@ -449,6 +450,7 @@ def add_every_edge(tree: Tree, work: Workspace, node: int, n: int) -> bool:
     tree.totals[EDGES] += n
     tree.first_edge[node] = first
     tree.edge_count[node] = n
+    tree.available[first] = 0
     for k in range(n):
         edge = first + k
         tree.action[edge] = work.choices[k]
@@ -461,32 +463,26 @@ def add_every_edge(tree: Tree, work: Workspace, node: int, n: int) -> bool:
 
 
 @rule
-def select_open_edge(tree: Tree, work: Workspace, node: int, prior_weight: float, exploration: float, bits: int) -> int:
+def select_open_edge(
+    tree: Tree, work: Workspace, node: int, prior_weight: float, exploration: float, seed: int, index: int, step: int
+) -> int:
     """The edge to follow where nothing is hidden: one that wins, an untried one, else the one with the best UCB value."""
     first = int(tree.first_edge[node])
-    last = first + int(tree.edge_count[node])
-    untried = 0
-    total = 0
-    for edge in range(first, last):
+    n = int(tree.edge_count[node])
+    times = int(tree.available[first])  # that the node was visited before
+    tree.available[first] = times + 1
+    if times < n:
+        return select_untried(tree, first, n, seed, index, step)
+    growth = work.growth[times] if times < len(work.growth) else math.sqrt(math.log(times + 1.0))
+    scale = exploration * growth
+    best = first
+    best_value = -1e30
+    for edge in range(first, first + n):
         if tree.proven[edge] == WON:
             return edge
         visits = int(tree.visits[edge])
-        total += visits
-        if visits == 0:
-            untried += 1
-    if untried > 0:
-        skip = (bits * untried) >> 32
-        for edge in range(first, last):
-            if tree.visits[edge] == 0:
-                if skip == 0:
-                    return edge
-                skip -= 1
-    scale = exploration * math.sqrt(math.log(total + 1.0))
-    best = first
-    best_value = -1e30
-    for edge in range(first, last):
-        visits = int(tree.visits[edge])
-        value = tree.reward[edge] / visits + scale / math.sqrt(visits)
+        root = work.roots[visits] if visits < len(work.roots) else 1.0 / math.sqrt(visits)
+        value = (tree.reward[edge] * root + scale) * root
         if prior_weight != 0.0:
             value += prior_weight * work.prior[tree.action[edge]]
         if tree.proven[edge] == LOST:
@@ -495,6 +491,23 @@ def select_open_edge(tree: Tree, work: Workspace, node: int, prior_weight: float
             best_value = value
             best = edge
     return best
+
+
+@rule
+def select_untried(tree: Tree, first: int, n: int, seed: int, index: int, step: int) -> int:
+    """An edge of a node that was visited less often than it has edges: one that wins, else a random one that is untried."""
+    untried = 0
+    for edge in range(first, first + n):
+        if tree.proven[edge] == WON:
+            return edge
+        untried += 1 if tree.visits[edge] == 0 else 0
+    skip = random_below(seed, index, step, untried)
+    for edge in range(first, first + n):
+        if tree.visits[edge] == 0:
+            if skip == 0:
+                return edge
+            skip -= 1
+    return first
 
 
 @rule

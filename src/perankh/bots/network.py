@@ -147,6 +147,11 @@ def trained_for(game: Game, options: tuple[tuple[str, Any], ...], file: str = FI
     return "the game has no trained network" if network is None else network.missing(game, dict(options))
 
 
+def untrained(game: Game, state: Record) -> str:
+    """Why the network that a game has cannot play a match, or an empty string; also empty where there is none."""
+    return trained_for(game, tuple(game.shown_options(state).items())) if network_of(game) else ""
+
+
 def network_for(game: Game, state: Record, file: str = FILE) -> Network | None:
     """A network of a game, if it was trained with the options of this match."""
     return None if trained_for(game, tuple(game.shown_options(state).items()), file) else network_of(game, file)

@@ -44,6 +44,9 @@ WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
 NO_LIMIT = 1 << 30  # a rollout depth, or a number of threads, that is never reached
 BATCH = 1000  # iterations between two looks at the clock and the root, at most
 MOST_NODES = 1 << 19  # nodes of one tree
+FASTEST = 2_000_000  # iterations a second: no search makes more, and each adds one node at most
+GROWTH = np.array([math.sqrt(math.log(k + 1.0)) for k in range(4096)])  # by the visits of most nodes
+ROOTS = np.array([1.0 / math.sqrt(max(1, k)) for k in range(4096)])  # by the visits of most edges
 CERTAINTY = {LOST: 0, 0: 1, WON: 2}  # which actions are chosen first
 GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured
 SOONEST = 100  # iterations after which a search may end because its choice is settled
@@ -163,7 +166,7 @@ class Searcher:
 
         def search_in_thread(thread: int) -> Tree:
             slots, work = self.slots(veiled), new_workspace(self.game.actions, among)._replace(prior=prior)
-            tree = self.tree(thread, share, budget.keep_tree and not among)
+            tree = self.tree(thread, min(share, math.ceil(FASTEST * budget.seconds)), budget.keep_tree and not among)
             words = slots.view("<u4").reshape(SLOTS, -1)
             keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
             pace, left, first = Pace(budget, BATCH), share, thread * share
@@ -311,6 +314,8 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
         root_actions=np.array(among, np.int16),
         choices=np.zeros(actions, np.int16),
         prior=np.zeros(actions, np.float64),
+        growth=GROWTH,
+        roots=ROOTS,
         edge_of=np.full(actions, -1, np.int32),
         path=np.zeros(ismcts.LONGEST_PATH, np.int32),
         path_seats=np.zeros(ismcts.LONGEST_PATH, np.int8),

@@ -151,7 +151,7 @@ def train(
     """Train a network for a game, for so many minutes or steps, whichever ends first.
 
     What is found is kept in `out`: the network, checkpoints, figures and a report.
-    `against`: the checkpoint of a trained network that does not change; a fresh network learns to beat it.
+    `against`: the checkpoint or the file of a trained network that does not change; a fresh network learns to beat it.
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     settings = settings or (Settings() if device == "cuda" else Settings(games=512, minibatch=4096))
@@ -178,8 +178,7 @@ def train(
         learner.critic.normalise(torch.cat(examples["unveiled"]), reach)
     rival: TorchNetwork | None = None
     if against is not None:
-        rival = TorchNetwork(game.features.size, game.actions).to(device)
-        load_parts(against, game.name, device, network=rival)
+        rival = load_rival(game, against, device)
         learner.league.replace(0, rival)
     if resume:
         state = restore(out, learner, state)
@@ -256,6 +255,18 @@ def restore(out: Path, learner: Learner, fresh: Training) -> Training:
     before = load_parts(path, fresh.game, learner.device, **parts)
     before.minutes = fresh.minutes
     return before
+
+
+def load_rival(game: Game, path: Path, device: str) -> TorchNetwork:
+    """A trained network from a checkpoint, or from the file by which bots play; raises BadFile if it does not fit."""
+    if path.suffix == Path(FILE).suffix:
+        network = load_network(path)
+        if wrong := network.missing(game, {}):
+            raise BadFile(f"{path}: {wrong}")
+        return TorchNetwork.of(network).to(device)
+    rival = TorchNetwork(game.features.size, game.actions).to(device)
+    load_parts(path, game.name, device, network=rival)
+    return rival
 
 
 def load_parts(path: Path, game: str, device: str, **parts: Any) -> Training:

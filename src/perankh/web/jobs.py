@@ -48,6 +48,8 @@ OFFERED = {
     "perankh.web.analysis:run_first_pass": ANALYSES,
     "perankh.web.analysis:judge": ANALYSES,
     "perankh.web.analysis:find_line": ANALYSES,
+    "perankh.bots.pondering:likely_positions": ANALYSES,
+    "perankh.bots.pondering:ponder": ANALYSES,
 }
 NOW = sa.text("SELECT extract(epoch FROM clock_timestamp())::float8")
 

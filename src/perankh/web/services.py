@@ -47,6 +47,7 @@ LOOK = Kind("replaying", 30.0, waiting=16, at_table=8)  # earlier positions and 
 UPLOAD = Kind("replaying", 20.0, waiting=2)
 ANALYSIS = Kind("analysing", 60.0)  # one at a time for a match
 REPORT = Kind("replaying", 30.0)  # the same
+PONDER = Kind("analysing", 60.0)  # one at a time for a table
 
 logger = logging.getLogger(__name__)
 preload("perankh.web.preloaded")

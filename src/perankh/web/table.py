@@ -26,6 +26,7 @@ from perankh.web.agreements import KEPT_NOTICES, Notice, Request, Settings
 from perankh.web.clock import Clock
 from perankh.web.deal import TableDeal, checked_contribution
 from perankh.web.identity import same
+from perankh.web.pondering import Pondering
 from perankh.web.position import SPECTATOR, Position
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.scheduler import NOBODY, Attendance, Caller, caller
@@ -136,6 +137,7 @@ class Table:
         self.gone = False  # no longer what is stored; whoever watches connects anew
         self.notifying: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
+        self.pondering = Pondering(self)
         self.hint: tuple[Record, int, asyncio.Task[dict[str, Any] | None]] | None = None  # the last: state, seat, move
         self.question: Question | None = None  # the question that has to be answered in time
         self.open_moves: tuple[tuple[int, int], ...] = ()  # the first moves, if they are known to be no secret
@@ -405,7 +407,8 @@ class Table:
             self.notifying = asyncio.get_running_loop().call_later(SLOWLY, self.notify)
 
     def wake_bots(self) -> None:
-        """Have the bots play if it is their turn; they rest while nobody attends."""
+        """Have the bots play if it is their turn, or ponder if it is not; they rest while nobody attends."""
+        self.pondering.update()
         if self.acting_bot() is None or not self.attending() or (self.bot_task and not self.bot_task.done()):
             return
         if self.services.is_in_charge(self.id):
@@ -771,7 +774,7 @@ class Table:
                 continue
             asked, rewinds = self.match, self.rewinds
             seen, bot = self.position.seen_by(p), self.seats[p].bot or "random"
-            deciding = self.services.bot_decision(self.id, payers, self.game, seen, p, bot)
+            deciding = self.pondering.decision(p, bot, seen, payers)
             action, _ = await asyncio.gather(deciding, asyncio.sleep(self.hesitation(p)))
             await self.services.check_compiled(self.game)
             try:

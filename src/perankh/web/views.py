@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 
 import orjson
 
-from perankh.bots import needs_no_compiler
+from perankh.bots import LEVELS, level_called, needs_no_compiler
+from perankh.bots.network import untrained
 from perankh.engine.chance import forget_chance
 from perankh.engine.events import GameEvent
 from perankh.engine.words import LANGUAGES
@@ -446,12 +447,14 @@ def player_facts(table: Table, who: str | None) -> list[dict[str, Any]]:
     acting = table.match.actors if state else []
     own, persons, now, askable = table.own(who), table.acting_persons(), table.services.now(), votes.askable(table, who)
     compiled = table.game.place in table.services.compiled or table.lesson is not None
+    searching = bool(state and any(seat.kind == "bot" for seat in table.seats) and untrained(table.game, state))
     return [
         {
             "seat": p,
             "kind": "me" if seat.kind == "person" and p in own else seat.kind,
             "bot": seat.bot,
             "ready": seat.kind != "bot" or compiled or bool(state and needs_no_compiler(table.game, seat.bot or "random", state)),
+            "trained": not (searching and seat.kind == "bot" and level_called(seat.bot or "") in LEVELS),
             "started": table.dealt is not None or bool(table.deal and table.deal.contributions[p]),
             "connected": seat.kind == "bot" or table.connected(p),
             "acting": p in acting,

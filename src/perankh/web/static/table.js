@@ -375,6 +375,7 @@ function drawMovePanel() {
     else if (view.result && tab === "log" && !behind) parts.push(resultNotice(view)); // the analysis needs the room
     else if (!person && tab === "log") parts.push(h("p.notice.quiet", {}, icon("eye"), say(view.readonly ? "live.replay" : "live.spectator")));
     if (view.status === "playing" && view.players.some((player) => !player.ready)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_preparing")));
+    else if (view.status === "playing" && view.players.some((player) => !player.trained)) parts.push(h("p.notice.quiet", {}, icon("shabti"), say("live.bots_untrained")));
     if (view.question) parts.push(drawQuestion(view.question, performance.now() - arrivedAt));
     parts.push(...drawMoves(view, live.pending || behind || lesson?.holds ? [] : board.open, hinted?.code, { play, hint: think }));
     if (view.may_change && !live.pending && !behind) parts.push(changeButton());
