@@ -238,7 +238,8 @@ export class Board extends EventTarget {
 
   /** Narrow the old face to an edge, change it, and widen the new one; pieces with an order one after the other. */
   #turnOver(group, before, sprite) {
-    this.#face(group, { ...before, width: sprite.width, height: sprite.height }); // in the size for which its way is measured
+    const { width, height } = sprite; // its way is measured for this size
+    this.#face(group, { ...before, width, height, size: ((before.size ?? 14) * (width || 1)) / (before.width || 1) });
     const face = group.querySelector(".face");
     const delay = TURN_AFTER * (sprite.order ?? 0) * this.tempo;
     this.#restAfter(delay + 320);
