@@ -354,6 +354,15 @@ def test_pieces_with_an_order_start_one_after_the_other(moving: Page) -> None:
     assert moving.evaluate(OPACITY_AT, ["new", 800]) > 0.5
 
 
+def test_a_piece_that_turns_over_on_its_way_is_never_larger_than_at_its_ends(moving: Page) -> None:
+    show(moving, sprite("one", 50, width=60, height=60, text="4", size=45))
+    moving.wait_for_timeout(400)
+    show(moving, sprite("one", 250, symbol="ring", width=20, height=20, order=1))
+    assert at(moving, "one", 0)[2] == 3
+    assert moving.locator("[data-id=one] use").last.get_attribute("width") == "20"  # thrice that is what it was
+    assert moving.locator("[data-id=one] text").get_attribute("font-size") == "15"
+
+
 def test_a_piece_stops_at_what_it_passes(moving: Page) -> None:
     lying = [sprite("heap", 20, 200), sprite("ship", 110, 50)]
     show(moving, *lying)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from .looks import serious
 from .test_clicks import SPOT, hit, open_table, play_until, view_of, wait_until
 from .tools import PHONE
 
@@ -69,6 +71,17 @@ def test_resting_on_a_choice_shows_what_it_does_and_pieces_explain_themselves(op
     hit(page, closed)
     expect(page.locator(".toast.near")).to_have_text(reason)
     assert sent == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_is_said_beside_a_piece_can_be_read_in_both_themes(theme: str, open_window: Windows) -> None:
+    page = open_window(color_scheme=theme, painted=True)
+    open_table(page, "mural")
+    closed = play_until(page, lambda view: "stop" if "stop" in view["closed"] else None)
+    for piece, part in ((closed, ".closed-reason"), ("sun", ".explanation")):
+        rest(page, piece)
+        expect(page.locator(f"{CARD} {part}")).to_be_visible()
+        assert [fault for fault in serious(page) if "color-contrast" in fault] == []
 
 
 def test_a_first_tap_shows_and_a_second_one_confirms(open_window: Windows) -> None:

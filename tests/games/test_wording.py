@@ -146,6 +146,15 @@ def test_whoever_is_asked_or_refused_is_spoken_to_politely(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNWANTED)
+def test_prompts_end_with_a_mark(name: str) -> None:
+    """A prompt is a whole sentence, unless a text that is filled in or a remark in brackets ends it."""
+    for key, said in get_game(name).words.texts.items():
+        if key.startswith("prompt."):
+            for text in said.values():
+                assert text.endswith((".", "?", "。", "？", "）", "}")), (key, text)
+
+
+@pytest.mark.parametrize("name", UNWANTED)
 def test_japanese_punctuation_is_full_width(name: str) -> None:
     words = tomllib.loads((get_game(name).folder / "words.toml").read_text("utf-8"))
 

@@ -400,12 +400,12 @@ def sources(game: Game, state: Record, told: list[GameEvent], lang: str) -> list
     players = range(len(game.scores(state)))
     for event in told:
         for source, points in sources_of(game, event, lang):
-            rows.setdefault(source[:1].upper() + source[1:], [0 for _ in players])[event.seat] += points
+            rows.setdefault(source, [0 for _ in players])[event.seat] += points
     known = [(source, points) for source, points in rows.items() if any(points)]
     drawn = game.drawing.breakdown(state, lang)
     adds_up = bool(known) and [sum(points[p] for _, points in known) for p in players] == game.scores(state)
     shown = known if adds_up and len(known) >= sum(any(points) for _, points in drawn) else drawn
-    return [{"source": source, "points": points} for source, points in shown]
+    return [{"source": source[:1].upper() + source[1:], "points": points} for source, points in shown]
 
 
 def sources_of(game: Game, event: GameEvent, lang: str) -> list[tuple[str, int]]:

@@ -188,7 +188,7 @@ def test_a_board_shows_cards_bids_and_winners() -> None:
     play(s, "throw")
     text = board(GAME.veiled(s, 1), 1, "en")  # type: ignore[arg-type]
     assert "1*" in text
-    assert "It probably holds 10 more coins or more." in text
+    assert "It probably holds at least 10 more coins." in text
 
 
 def test_a_board_of_the_tray_and_of_an_own_vessel() -> None:

@@ -21,18 +21,18 @@ def sentences(s: State) -> list[str]:
 
 def test_the_prompt_names_the_shadow_only_where_there_is_one() -> None:
     s = table(2, hands={0: [25, 90, 9]})
-    assert prompt(s) == "Red: place the first card of the turn"
+    assert prompt(s) == "Red: place the first card of the turn."
     do(s, 25)
-    assert prompt(s) == "Red: place card number 2, or stop (below and to the right of 25 is shadow)"
+    assert prompt(s) == "Red: place card number 2, or stop (below and to the right of 25 is shadow)."
     for card in (90, 9):
         s = do(table(2, hands={0: [card]}), card)
-        assert prompt(s) == f"Red: place card number 2, or stop ({card:02} casts no shadow)"
+        assert prompt(s) == f"Red: place card number 2, or stop ({card:02} casts no shadow)."
 
 
 def test_the_prompt_says_when_stopping_is_the_only_choice() -> None:
     s = do(table(2, hands={0: [10, 0, 99], 1: [55]}, deck=[]), 10, 0)
     assert choices(s) == [STOP]
-    assert prompt(s) == "Red: no card can be placed, so you must stop"
+    assert prompt(s) == "Red: no card can be placed, so you must stop."
     assert "or stop" in prompt(s, viewer=1)  # who does not see the hand does not know it
     s = do(table(2, hands={0: [10, 0, 5]}, deck=[]), 10, 0)
     assert "or stop" in prompt(s)
@@ -43,10 +43,10 @@ def test_the_prompt_says_when_stopping_is_the_only_choice() -> None:
 )
 def test_the_prompt_names_where_a_card_can_be_taken_from(row: list[int], deck: list[int], source: str) -> None:
     s = do(table(2, hands={0: [22], 1: [55]}, row=row, deck=deck), 22)
-    assert prompt(s) == f"Red: the ankh gives a card; take it from {source}"
+    assert prompt(s) == f"Red: the ankh gives a card; take it from {source}."
     assert MURAL.text.refusal(s, 0, STOP, "en") == f"A card must be taken first, from {source}."
     s = do(table(2, hands={0: [25], 1: [55]}, row=row, deck=deck), 25, STOP)
-    assert prompt(s) == f"Red: combo bonus; take from {source} (cards still to take: 1)"
+    assert prompt(s) == f"Red: combo bonus; take from {source} (cards still to take: 1)."
 
 
 def test_sentences_tell_the_source_the_risk_and_the_bonus() -> None:

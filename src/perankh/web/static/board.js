@@ -224,7 +224,7 @@ export class Board extends EventTarget {
     group.classList.toggle("glow", Boolean(sprite.glow));
     group.classList.toggle("decoration", !sprite.alt);
     const turnsOver = before && !quick && !sprite.stir && isOther(before.symbol, sprite.symbol);
-    if (turnsOver) this.#turnOver(group, sprite);
+    if (turnsOver) this.#turnOver(group, before, sprite);
     else this.#face(group, sprite);
     if (sprite.glow) this.#halo(group);
     if (before && !quick && moved(before, sprite)) this.#restAfter(GLIDE * this.tempo);
@@ -237,7 +237,9 @@ export class Board extends EventTarget {
   }
 
   /** Narrow the old face to an edge, change it, and widen the new one; pieces with an order one after the other. */
-  #turnOver(group, sprite) {
+  #turnOver(group, before, sprite) {
+    const { width, height } = sprite; // its way is measured for this size
+    this.#face(group, { ...before, width, height, size: ((before.size ?? 14) * (width || 1)) / (before.width || 1) });
     const face = group.querySelector(".face");
     const delay = TURN_AFTER * (sprite.order ?? 0) * this.tempo;
     this.#restAfter(delay + 320);

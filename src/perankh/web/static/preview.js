@@ -42,7 +42,7 @@ export class Preview {
     svg.addEventListener("contextmenu", (event) => this.#asked(event));
     svg.addEventListener("focusin", (event) => event.target.matches?.(".sprite:focus-visible") && this.#rest([event.target.dataset.id], REST));
     svg.addEventListener("focusout", () => !this.held && this.hide());
-    addEventListener("scroll", () => this.card.open && this.cancel(), { passive: true, capture: true });
+    addEventListener("scroll", ({ target }) => this.card.open && target.contains(svg) && this.cancel(), { passive: true, capture: true });
     addEventListener("keydown", (event) => this.#key(event), { capture: true });
   }
 

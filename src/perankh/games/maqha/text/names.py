@@ -76,8 +76,8 @@ def points_name(n: int, lang: str) -> str:
 
 
 def millimetres(micrometres: int) -> str:
-    """A height in millimetres with two decimals (MAQ-G14)."""
-    return f"{micrometres / 1000:.2f}"
+    """A height in millimetres with two decimals (MAQ-G14), never -0.00."""
+    return f"{round(micrometres / 1000, 2) + 0.0:.2f}"
 
 
 def reading_shown(s: State) -> int:
