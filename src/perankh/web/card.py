@@ -18,7 +18,7 @@ from fastapi import APIRouter, Request, Response
 from perankh.bots import restored
 from perankh.engine.text import width
 from perankh.engine.words import seats_called
-from perankh.match.forfeits import places
+from perankh.match import forfeits
 from perankh.scene import draw
 from perankh.scene.png import png
 from perankh.scene.sprite import PALETTE
@@ -152,7 +152,7 @@ def card_facts(table: Table, analyst: Analyst, lang: str) -> dict[str, Any]:
         points.append([match.number, told["end"]])
     turn = told["turn"] if told else None
     return {
-        "ranks": places(match.ranks, table.forfeits.seats),
+        "ranks": forfeits.places(match.ranks, table.forfeits.seats),
         "scores": match.scores,
         "points": points,
         "turn": turn["number"] if turn else None,
