@@ -193,7 +193,7 @@ def test_whoever_forfeits_is_ranked_last(own_server: Any) -> None:
     following = yellow.ask("POST", f"/api/tables/{table}/rematch")["id"]
     assert yellow.view(following)["settings"]["on_timeout"] == "forfeit"
     text = red.ask("GET", f"/api/tables/{table}/file")
-    assert "\nlost-on-time: 0\nending: four\nscores: 1 0\n" in text
+    assert "\nlost-on-time: 0\nending: line\nscores: 1 0\n" in text
     shown = red.view(red.ask("POST", "/api/replays", None, 201, content=text.encode())["id"])["result"]
     assert (shown["ranks"], shown["forfeited"], shown["resigned"]) == ([2, 1], [0], [])
 

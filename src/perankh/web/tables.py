@@ -253,6 +253,8 @@ class Tables:
             "password": table.password,
             "series": table.series.json() if table.series else None,
             "readonly": int(table.readonly),
+            "resigned": json.dumps(table.resigned),
+            "ended": int(table.ended),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
