@@ -552,8 +552,8 @@ def run_verify(options: argparse.Namespace) -> int:
     if forfeits.seats:
         print(f"The file says: {' '.join(match.told_forfeits())}")
         if match.over or forfeits.ended:
-            places = ", ".join(f"{match.name(p)} {rank}" for p, rank in enumerate(places(match.ranks, forfeits.seats)))
-            print(f"Places: {places}. Whoever has forfeited comes last.")
+            listed = ", ".join(f"{match.name(p)} {rank}" for p, rank in enumerate(places(match.ranks, forfeits.seats)))
+            print(f"Places: {listed}. Whoever has forfeited comes last.")
     print("The file cannot prove:")
     if forfeits.seats:
         print("- that anybody has resigned or lost on time: no move shows it;")
