@@ -238,7 +238,8 @@ class Match:
     def told_forfeits(self, lang: str = "en", names: Sequence[str] | None = None) -> list[str]:
         """Who has resigned or lost on time, as sentences. `names`: what the players are called."""
         called = names or [self.name(p, lang) for p in range(self.players)]
-        told = {"ended_by" if self.forfeits.ended else "resigned": self.forfeits.resigned, "late": self.forfeits.late}
+        ended = "forfeit.ended_by" if self.forfeits.ended else "forfeit.resigned"
+        told = {ended: self.forfeits.resigned, "forfeit.late": self.forfeits.late}
         return [forfeit_words(key, [called[p] for p in seats], lang) for key, seats in told.items() if seats]
 
     def rename(self, *names: str) -> None:
@@ -511,7 +512,7 @@ class Match:
 
 def forfeit_words(key: str, names: Sequence[str], lang: str) -> str:
     """A sentence about who has forfeited a match."""
-    return WORDS.say(f"forfeit.{key}", lang, players=(", " if lang == "en" else "、").join(names))
+    return WORDS.say(key, lang, players=(", " if lang == "en" else "、").join(names))
 
 
 def move_error(kind: type[MoveError], key: str, **filled: Any) -> MoveError:

@@ -350,7 +350,7 @@ def places_of(names: Iterable[str], scene: Scene) -> list[int]:
 def why_over(game: Game, facts: dict[str, Any], names: list[str], lang: str) -> str:
     """Why a match is over."""
     if facts["ended"]:
-        return forfeit_words("ended_by", [names[p] for p in facts["resigned"]], lang)
+        return forfeit_words("forfeit.ended_by", [names[p] for p in facts["resigned"]], lang)
     final, closing = game.State.from_bytes(facts["final"]), getattr(game.drawing, "closing", None)
     archived = facts["archived"]
     if archived and not counts_the_same(game, final, archived):

@@ -4,7 +4,7 @@ import { fill } from "./panels.js";
 import { ask, attempt, emblem, h, icon, say } from "./ui.js";
 import { remember, start } from "./shuffle.js";
 
-const SPACIOUS = matchMedia("(min-width: 1000px) and (min-height: 600px) and (min-aspect-ratio: 1/1)");
+const SPACIOUS = matchMedia("(min-width: 820px) and (min-height: 561px) and (min-aspect-ratio: 1/1)");
 
 /** The lobby of a view, into the panel of the moves; the invitation into the cover, where that is large. */
 export function drawLobby(place, view, invitation, alerts) {
