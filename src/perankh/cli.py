@@ -520,8 +520,8 @@ def run_replay(options: argparse.Namespace) -> int:
         for place, line in enumerate(lines):
             print(f"{number:4}. {line}" if place == 0 else f"      {line}")
     print(f"\n{match.view(options.viewer).text(options.lang)}")
-    if match.over:
-        print(f"\n{match.reason(options.lang)}")
+    told = [match.reason(options.lang)] if match.over else []
+    print("".join(f"\n{line}" for line in [*told, *match.told_forfeits(options.lang)]))
     print(f"seed {match.seed:032x}, hash {match.seed_hash}: verified, all moves are legal and lead to this result")
     return 0
 
@@ -530,6 +530,7 @@ def run_verify(options: argparse.Namespace) -> int:
     """Check a match file, and say in plain words what holds and what it cannot prove."""
     from perankh.match import load
     from perankh.match.file import read
+    from perankh.match.forfeits import places
 
     read(options.file)  # what cannot be read at all is refused; what does not fit is a failed check
     try:
@@ -547,11 +548,17 @@ def run_verify(options: argparse.Namespace) -> int:
         print("- The seed follows from the secret and the contributions of all seats:")
         for seat, (by, value) in enumerate(deal.contributions):
             print(f"    seat {seat}, {match.name(seat)}: {value.hex()}, {'its player' if by == PLAYER else 'the server'}")
-    end = (
-        f"the recorded result ({match.ending}; {' '.join(map(str, match.scores))})" if match.over else "a match that is not over"
-    )
+    scores, forfeits = " ".join(map(str, match.scores)), match.forfeits
+    end = f"the recorded result ({match.ending}; {scores})" if match.over else f"a match that is not over; points {scores}"
     print(f"- Dealt anew from the seed, all moves are legal and lead to {end}.")
+    if forfeits.seats:
+        print(f"The file says: {' '.join(match.told_forfeits())}")
+        if match.over or forfeits.ended:
+            listed = ", ".join(f"{match.name(p)} {rank}" for p, rank in enumerate(places(match.ranks, forfeits.seats)))
+            print(f"Places: {listed}. Whoever has forfeited comes last.")
     print("The file cannot prove:")
+    if forfeits.seats:
+        print("- that anybody has resigned or lost on time: no move shows it;")
     if deal:
         print("- that this commitment was shown before the deal: compare it with the one you noted in the lobby;")
         if deal.players:

@@ -82,7 +82,7 @@ def messages(page: Page) -> list[str]:
 
 
 def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windows) -> None:
-    ani, hori, owl = opened(painted=True), opened("ja", PHONE, painted=True), opened()
+    ani, hori, owl = opened(painted=True), opened("ja", PHONE, painted=True, color_scheme="dark"), opened()
     table = together(ani, hori)
     owl.goto(f"/t/{table}")
     expect(ani.locator("#watching")).to_have_text("1Spectators: 1")
@@ -103,6 +103,8 @@ def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windo
     for page in (ani, hori):
         assert serious(page) == []
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    for place in ("#tab-chat", "#chat .message >> nth=1", "[data-phrase=hello]"):  # the list of moves leaves it room
+        expect(ani.locator(place)).to_be_in_viewport(ratio=1)
     # A spectator hears the players; they do not hear him.
     owl.locator("#tab-chat").click()
     owl.locator("#chat-text").fill("she has the sphinx")
@@ -135,7 +137,11 @@ def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windo
 
 def test_a_request_is_in_view_on_a_scrolled_phone_and_a_rematch_above_the_result(opened: Windows) -> None:
     ani, hori = opened(painted=True), opened("ja", PHONE, painted=True)
-    table = together(ani, hori, game="connect_four", best_of=3)
+    table = together(ani, hori, game="connect_four", best_of=3, clock={"days": 2})
+    expect(ani.locator(".player .clock").first).not_to_be_empty()
+    for seat in range(2):  # name, wins, clock, points and menu
+        expect(ani.locator(".player").nth(seat)).to_be_in_viewport(ratio=1)
+        assert ani.locator(".player").nth(seat).evaluate("row => row.scrollWidth <= row.clientWidth")
     for page, code in ((ani, "a"), (hori, "b")):
         number = 0 if page is ani else 1
         ask(page, "POST", f"/api/tables/{table}/moves", {"number": number, "code": code})
@@ -180,6 +186,11 @@ def test_a_request_is_in_view_on_a_scrolled_phone_and_a_rematch_above_the_result
     for page, words in ((ani, "Ani has won the series."), (hori, "番勝負はAniの勝ちです。")):
         expect(page.locator("#ending[open]")).to_contain_text(words)
     expect(ani.locator("#ending")).to_contain_text("ホリ resigned.")
+    text = ani.request.get(f"/api/tables/{ani.url.rpartition('/')[2]}/file").text()
+    shown = opened(color_scheme="dark", painted=True)
+    shown.goto(f"/t/{ask(shown, 'POST', '/api/replays', text)['id']}")
+    expect(shown.locator("#ending[open]")).to_contain_text("ホリ resigned.")
+    assert serious(shown) == []
 
 
 def test_play_over_days(opened: Windows, moved: Path) -> None:

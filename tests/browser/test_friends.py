@@ -58,6 +58,8 @@ def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Win
     assert serious(ann) == []
     ann.locator("[data-key=open-network]").click()
     expect(ann.locator(".toast")).to_have_text("The network can come in now.")
+    for place in (".qr", ".address", "[data-key^=share]"):
+        expect(ann.locator(f".invitation {place}")).to_be_in_viewport(ratio=1)
     link = ann.locator(".invitation .qr").get_attribute("src")
     assert link
     printed = read_code(link)

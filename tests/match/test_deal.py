@@ -15,6 +15,7 @@ from perankh.errors import BadFile
 from perankh.match import Match, load
 from perankh.match.deal import Contribution, Deal, commitment_to, server_contribution
 from perankh.match.file import text_of
+from perankh.match.forfeits import Forfeits
 from tests.forked import finished
 
 SECRET = bytes(range(32))
@@ -77,6 +78,20 @@ def test_verify_says_what_holds_and_what_cannot_be_proved(file: Path) -> None:
     assert done.returncode == 0
     assert "- where the seed comes from" in done.stdout
     assert "commitment " not in done.stdout.partition("cannot prove")[0]
+
+
+def test_verify_and_replay_say_who_has_resigned(file: Path) -> None:
+    match = load(file).at(20)
+    match.forfeits = Forfeits((0,), ended=True)
+    match.save(file)
+    done = verify(file)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"lead to a match that is not over; points {match.scores[0]} {match.scores[1]}." in done.stdout
+    assert "The file says: Ani resigned.\nPlaces: Ani 2, Blue 1. Whoever has forfeited comes last.\n" in done.stdout
+    assert "The file cannot prove:\n- that anybody has resigned or lost on time: no move shows it;\n" in done.stdout
+    told = finished("perankh.cli", "replay", str(file), "--lang", "ja").stdout
+    assert "\nAniの投了で対局が終わりました。\nseed " in told
+    assert "投了" not in finished("perankh.cli", "replay", str(file), "--lang", "ja", "--at", "19").stdout
 
 
 def swap(pattern: str, put: str) -> Callable[[str], str]:

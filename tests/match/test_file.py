@@ -17,6 +17,7 @@ import perankh
 from perankh.errors import BadFile, PerankhError
 from perankh.match import Match
 from perankh.match.file import parse, text_of
+from perankh.match.forfeits import Forfeits, places
 
 from ..conftest import CONNECT_FOUR
 
@@ -132,6 +133,44 @@ def test_a_tampered_or_cut_file_is_noticed(tmp_path: Path) -> None:
     path.write_text("", "utf-8")
     with pytest.raises(BadFile, match="ends where the first line should stand"):
         perankh.load(path)
+
+
+def test_who_has_resigned_or_lost_on_time_is_in_the_file() -> None:
+    match = some_match()
+    match.forfeits = Forfeits((2, 0), ended=True)
+    text = text_of(match)
+    scores = " ".join(map(str, match.scores))
+    assert text.splitlines()[-4:-1] == ["resigned: 2 0", "ending: resigned", f"scores: {scores}"]
+    loaded = parse(text)
+    assert loaded.forfeits == match.forfeits
+    assert places(loaded.ranks, loaded.forfeits.seats)[1] == 1
+    assert loaded.told_forfeits() == ["ベン, Aiko resigned."]
+    assert not loaded.over  # by its rules it could go on
+    assert loaded.at(5).forfeits == Forfeits()
+    match.forfeits = Forfeits((1,), late=(0,))
+    assert text_of(match).splitlines()[-3:-1] == ["resigned: 1", "lost-on-time: 0"]
+    assert parse(text_of(match)).told_forfeits("ja") == ["青は投了しました。", "Aikoは時間切れで負けました。"]
+    finished = some_match(10_000)
+    finished.forfeits = Forfeits((1,))
+    assert parse(text_of(finished)).forfeits == Forfeits((1,))  # the others have played on to the end
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("resigned: 3", "should be seats, each of them once"),
+        ("resigned: 1 1", "should be seats, each of them once"),
+        ("resigned: ", "should be seats, each of them once"),
+        ("lost-on-time: x", "should be seats, each of them once"),
+        ("ending: resigned\nscores: 0 0 0", "does not belong here"),
+        ("resigned: 1\nending: resigned\nscores: 99 0 0", "is not the one the moves lead to"),
+        ("resigned: 1\nending: mural_complete", "does not belong here"),
+    ],
+)
+def test_forfeits_that_make_no_sense_are_refused(lines: str, message: str) -> None:
+    text = text_of(some_match())
+    with pytest.raises(BadFile, match=message):
+        parse(sealed(text.replace("seal: ", f"{lines}\nseal: ")))
 
 
 def test_a_forged_result_is_noticed() -> None:

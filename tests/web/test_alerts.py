@@ -16,7 +16,7 @@ import pytest
 
 from perankh.errors import BadOption
 from perankh.web.alert_storage import Person as Wishes
-from perankh.web.alerts import awake_from
+from perankh.web.alerts import Letter, awake_from, hook_body
 from perankh.web.mail import checked_address, mail_server
 from perankh.web.outbound import BadTarget, checked_hosts, checked_target, is_public, post, resolved
 from perankh.web.site import literal
@@ -237,6 +237,24 @@ def test_bad_channels_are_refused(calling: Any, receiver: Receiver) -> None:
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_calls_nobody_in_a_chat() -> None:
+    letter = Letter(
+        "Your turn",
+        "You are playing with <!channel> @everyone [a](b).",
+        "https://a.example/t/1",
+        "https://a.example/stop",
+        {"why": "To end:"},
+    )
+    said = json.loads(hook_body(letter, "discord.com"))
+    assert said["text"] == said["content"]
+    assert not set("<>@[]()") & set(said["text"])
+    assert "＜!channel＞ ＠everyone" in said["text"]
+    assert said["allowed_mentions"] == {"parse": []}
+    assert letter.url in said["text"]
+    assert letter.stop in said["text"]
+    assert json.loads(hook_body(letter, "chat.googleapis.com")) == {"text": said["text"]}  # it refuses what it does not know
 
 
 def at(text: str) -> float:

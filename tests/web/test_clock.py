@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from perankh.match.forfeits import places
 from perankh.web.clock import Clock
-from perankh.web.rendering import ranks_with_forfeits
 from perankh.web.tables import ALIVE_EVERY
 
 from .conftest import Person, Server
@@ -192,13 +192,17 @@ def test_whoever_forfeits_is_ranked_last(own_server: Any) -> None:
     assert kinds(view) == ["time_out"]
     following = yellow.ask("POST", f"/api/tables/{table}/rematch")["id"]
     assert yellow.view(following)["settings"]["on_timeout"] == "forfeit"
+    text = red.ask("GET", f"/api/tables/{table}/file")
+    assert "\nlost-on-time: 0\nending: line\nscores: 1 0\n" in text
+    shown = red.view(red.ask("POST", "/api/replays", None, 201, content=text.encode())["id"])["result"]
+    assert (shown["ranks"], shown["forfeited"], shown["resigned"]) == ([2, 1], [0], [])
 
 
 def test_places_with_forfeits() -> None:
-    assert ranks_with_forfeits([1, 2, 2, 4], []) == [1, 2, 2, 4]
-    assert ranks_with_forfeits([1, 2, 2, 4], [0]) == [4, 1, 1, 3]
-    assert ranks_with_forfeits([1, 2, 2, 4], [0, 3]) == [3, 1, 1, 4]
-    assert ranks_with_forfeits([1, 2], [0, 1]) == [1, 2]
+    assert places([1, 2, 2, 4], []) == [1, 2, 2, 4]
+    assert places([1, 2, 2, 4], [0]) == [4, 1, 1, 3]
+    assert places([1, 2, 2, 4], [0, 3]) == [3, 1, 1, 4]
+    assert places([1, 2], [0, 1]) == [1, 2]
 
 
 def test_a_table_may_just_go_on(own_server: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -260,6 +262,31 @@ def test_with_more_players_the_stand_in_plays_on_and_the_seat_comes_last(person:
     assert sorted(view["result"]["ranks"])[0] < min(view["result"]["ranks"][0], view["result"]["ranks"][2])
     assert view["result"]["resigned"] == [2, 0]
     assert view["result"]["forfeited"] == [0, 2]
+    text = red.ask("GET", f"/api/tables/{table}/file")
+    shown = guest.view(guest.ask("POST", "/api/replays", None, 201, content=text.encode())["id"])
+    assert [shown["result"][key] for key in ("ranks", "resigned")] == [view["result"][key] for key in ("ranks", "resigned")]
+
+
+def test_the_file_of_a_resigned_match_says_so_wherever_it_comes_from(own_server: Any) -> None:
+    red, yellow = Person(own_server), Person(own_server)
+    table = red.table(seats=[{"kind": "me", "name": "Ann"}, {"kind": "open"}])
+    yellow.sit(table, name="Ben")
+    red.move(table, 0, "a")
+    yellow.ask("POST", f"/api/tables/{table}/resign", {"seat": 1})
+    text = red.ask("GET", f"/api/tables/{table}/file")
+    assert "\nresigned: 1\nending: resigned\nscores: 0 0\nseal: " in text
+    exported = red.http.post("/api/me/export", headers={"Authorization": f"Bearer {red.token}"}).content
+    with zipfile.ZipFile(io.BytesIO(exported)) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".perankh")]
+        assert archive.read(name).decode() == text
+    answer = red.ask("POST", "/api/replays", None, 201, content=text.encode())["id"]
+    for _ in range(2):  # as it was brought, and out of the database
+        view = red.view(answer)
+        assert (view["status"], view["result"]["ranks"], view["result"]["resigned"]) == ("over", [1, 2], [1])
+        assert view["result"]["reason"] == "Ben resigned."
+        assert red.ask("GET", f"/api/tables/{answer}/file") == text
+        own_server.kill()
+        own_server.start()
 
 
 def test_nobody_resigns_before_the_deal(person: New) -> None:

@@ -268,7 +268,8 @@ def result_sentence(match: Match, names: Sequence[str], lang: str) -> str:
     """How the match came out."""
     winners, scores = match.winners, match.scores
     if not winners:
-        return WORDS.say("report.broken_off", lang, number=match.number)
+        lines = [WORDS.say("report.broken_off", lang, number=match.number), *match.told_forfeits(lang, names)]
+        return ("" if lang == "ja" else " ").join(lines)
     if match.players == 1:
         return WORDS.say("report.alone", lang, name=names[0], points=scores[0])
     if len(winners) > 1:

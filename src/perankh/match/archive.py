@@ -19,6 +19,7 @@ from perankh.engine.game import Game
 from perankh.engine.state import KINDS, Record
 from perankh.errors import BadFile, BadOption
 from perankh.match.deal import Deal
+from perankh.match.forfeits import Forfeits
 from perankh.match.match import Match, checked_names
 
 FORMAT = 1
@@ -73,6 +74,7 @@ class ArchivedMatch(Match):
         except (ValueError, TypeError, KeyError, IndexError, AttributeError, zlib.error) as error:
             raise BadFile(f"is no archive of a match of {game.name}: {type(error).__name__}: {error}") from None
         self.seed, self._names, self.deal, self.origin = seed, checked_names(names, self.players), deal, None
+        self.forfeits = Forfeits()
 
     def _fill(self, game: Game, facts: dict[str, Any], rows: Any) -> None:
         """Take over what an archive says."""

@@ -18,7 +18,9 @@ practice: 17 0 4be1...     only in practice: begun after so many moves, as this 
 moves: 412
 0: deck deck stop
 1: 25 deck
-ending: mural_complete     only when the match is over
+resigned: 1                only if somebody has: these seats, the first first, come after all others;
+lost-on-time: 0            so do these
+ending: mural_complete     only when the match is over; `resigned` if who has resigned last has ended it
 scores: 15 10 9
 seal: 5b7e...              SHA-256 of everything above
 """
@@ -39,12 +41,14 @@ from perankh.engine.editions import Edition
 from perankh.engine.game import Game, game_named, game_with, get_game
 from perankh.errors import BadComponents, BadFile, BadOption, MoveError, PerankhError
 from perankh.match.deal import Deal, bytes_of, contributions_of
+from perankh.match.forfeits import Forfeits
 from perankh.match.match import Match, Origin, seed_hash, shortened
 
 HEADER = "perankh match 1"
 EDITION_HEADER = "perankh edition 1"
 LARGEST_FILE = 4_000_000
 SEED = re.compile("[0-9a-f]{32}")
+RESIGNED = "resigned"  # the ending of a match that was not played to its end
 
 
 def text_of(match: Match, reveal: bool = True) -> str:
@@ -73,8 +77,10 @@ def text_of(match: Match, reveal: bool = True) -> str:
     lines.append(f"moves: {len(made)}")
     for p, moves in groupby(made, key=itemgetter(0)):
         lines.append(f"{p}: {' '.join(code for _, code in moves)}")
-    if match.over:
-        lines += [f"ending: {match.ending}", f"scores: {' '.join(map(str, match.scores))}"]
+    for key, seats in (("resigned", match.forfeits.resigned), ("lost-on-time", match.forfeits.late)):
+        lines += [f"{key}: {' '.join(map(str, seats))}"] if seats else []
+    if match.over or match.forfeits.ended:
+        lines += [f"ending: {match.ending if match.over else RESIGNED}", f"scores: {' '.join(map(str, match.scores))}"]
     return sealed(lines)
 
 
@@ -185,6 +191,7 @@ def parse(text: str, seed: int | None = None, game: str | Path | Game | None = N
     except BadOption as error:
         raise BadFile(str(error)) from None
     match = replay(head, match, read_redeals(head, players))
+    match.forfeits = read_forfeits(head, match)
     check_result(head, match)
     return match
 
@@ -315,10 +322,25 @@ def replay(head: Reader, match: Match, redeals: Sequence[tuple[int, int, int | N
     return match
 
 
+def read_forfeits(head: Reader, match: Match) -> Forfeits:
+    """The lines that say who has resigned or lost on time; the moves alone do not tell."""
+    found: dict[str, tuple[int, ...]] = {}
+    for key in ("resigned", "lost-on-time"):
+        seats = head.value(key).split() if head.next_is(f"{key}:") else None
+        if seats is not None and not (
+            seats and set(seats) <= set(map(str, range(match.players))) and len(set(seats)) == len(seats)
+        ):
+            head.fail("should be seats, each of them once")
+        found[key] = tuple(map(int, seats or ()))
+    ended = bool(found["resigned"]) and not match.over and head.next_is(f"ending: {RESIGNED}")
+    return Forfeits(found["resigned"], found["lost-on-time"], ended)
+
+
 def check_result(head: Reader, match: Match) -> None:
     """The recorded end must be the one the moves lead to, and nothing may follow it."""
-    if match.over:
-        if head.value("ending") != match.ending or head.value("scores").split() != [str(score) for score in match.scores]:
+    if match.over or match.forfeits.ended:
+        ending = match.ending if match.over else RESIGNED
+        if head.value("ending") != ending or head.value("scores").split() != [str(score) for score in match.scores]:
             raise BadFile("the recorded result is not the one the moves lead to")
     if not head.at_end():
         head.fail("does not belong here")

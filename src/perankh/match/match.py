@@ -19,6 +19,7 @@ from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES, Words, seats_called
 from perankh.errors import AmbiguousMove, BadOption, IllegalMove, InvalidMove, MoveError
 from perankh.match.deal import Deal
+from perankh.match.forfeits import Forfeits
 from perankh.scene.svg import draw
 
 WORDS = Words(Path(perankh.__file__).with_name("words.toml"))
@@ -120,6 +121,7 @@ class Match:
         self._undone: tuple[tuple[int, int], ...] = ()
         self.deal: Deal | None = None  # where the seed comes from, if several have drawn it
         self.origin: Origin | None = None  # of a match that was begun in the middle of another
+        self.forfeits = Forfeits()  # who has resigned or lost on time; `over` and `ranks` are what the rules say
         self._snapshots = {0: self._state}  # by number of moves: the states that are kept, one every `_interval` moves
         self._interval = 1
 
@@ -232,6 +234,13 @@ class Match:
     def name(self, p: int, lang: str = "en") -> str:
         """A player's name, or the colour of the seat."""
         return self._names[p] or self.game.seat_name(p, lang)
+
+    def told_forfeits(self, lang: str = "en", names: Sequence[str] | None = None) -> list[str]:
+        """Who has resigned or lost on time, as sentences. `names`: what the players are called."""
+        called = names or [self.name(p, lang) for p in range(self.players)]
+        ended = "forfeit.ended_by" if self.forfeits.ended else "forfeit.resigned"
+        told = {ended: self.forfeits.resigned, "forfeit.late": self.forfeits.late}
+        return [forfeit_words(key, [called[p] for p in seats], lang) for key, seats in told.items() if seats]
 
     def rename(self, *names: str) -> None:
         """Give the players names, one a seat; an empty name stands for the colour of the seat."""
@@ -423,6 +432,7 @@ class Match:
         """Return to the position after so many moves, from the last snapshot before it."""
         if number == self.number:
             return
+        self.forfeits = Forfeits()  # of a match that came further
         played = self._played[:number]
         self._snapshots = {n: state for n, state in self._snapshots.items() if n <= number}
         nearest = max(self._snapshots)
@@ -438,7 +448,7 @@ class Match:
         begun = self.copy()
         if seed is not None:
             begun._state = self.game.redealt(self.game.veiled(self._state, p), checked_seed(seed))
-        begun._played, begun._events, begun._undone, begun.deal = (), (), (), None
+        begun._played, begun._events, begun._undone, begun.deal, begun.forfeits = (), (), (), None, Forfeits()
         begun._snapshots, begun._interval = {0: begun._state}, 1
         begun.origin = Origin(moves, (*before.redeals, (len(moves), p, seed)))
         return begun
@@ -498,6 +508,11 @@ class Match:
             replayed.play(a, p)
         if replayed.state != self._state:
             raise BadOption("replaying the moves from the seed does not give the state of the match")
+
+
+def forfeit_words(key: str, names: Sequence[str], lang: str) -> str:
+    """A sentence about who has forfeited a match."""
+    return WORDS.say(key, lang, players=(", " if lang == "en" else "、").join(names))
 
 
 def move_error(kind: type[MoveError], key: str, **filled: Any) -> MoveError:

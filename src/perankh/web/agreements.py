@@ -24,9 +24,11 @@ class Settings:
     colours: tuple[int, ...] = ()  # which of the game's colours each seat has; empty: each its own
     lesson: str = ""  # "begun" while it teaches, by the game's lesson, "over" after that; empty: it never did
     practice: dict[str, Any] | None = None  # where its match was begun in the middle of another, as `web.practice` stores it
+    late: tuple[int, ...] = ()  # of a match file that is shown: the seats that lost on time
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "colours", tuple(self.colours))  # stored as a list
+        for name in ("colours", "late"):  # stored as lists
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def json(self) -> dict[str, Any]:
         """The settings as they are stored."""

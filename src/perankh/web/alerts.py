@@ -50,6 +50,8 @@ CLEAN_EVERY = HOUR
 READ_EVERY = 2.0  # seconds between two looks at what other servers have noted
 GONE = (404, 410)  # what push services and chats answer when there is nobody any more
 TEMPORARY = (408, 425, 429)
+TEXT_ONLY = ("chat.googleapis.com",)  # chats that refuse a message with anything but `text`
+PLAIN = {ord(mark): ord(mark) + 0xFEE0 for mark in "<>@&[]()*_~`|#"}  # what chats read as mentions and links becomes full-width
 logger = logging.getLogger(__name__)
 
 
@@ -316,7 +318,9 @@ class Alerts:
                 mail.send(self.settings.mail, channel.target, letter.title, text, letter.stop, id)
                 return 200
             if channel.kind == "webhook":
-                return post(channel.target, hook_body(letter), {"Content-Type": "application/json"}, self.settings.hosts)
+                return post(
+                    channel.target, hook_body(letter, host_of(channel)), {"Content-Type": "application/json"}, self.settings.hosts
+                )
             subscription = json.loads(channel.target)
             said = {"title": letter.title, "body": letter.body, "url": letter.url, "stop": letter.stop, **letter.facts}
             topic = letter.facts["tag"]
@@ -449,7 +453,10 @@ def greeting(channel: Any) -> Letter:
     return Letter(title, body, f"{channel.origin}/alerts", f"{channel.origin}/alerts/stop/{channel.secret}", facts)
 
 
-def hook_body(letter: Letter) -> bytes:
-    """A message for a chat: some read `text`, others `content`."""
-    text = f"{letter.title}\n{letter.body}\n{letter.url}\n{letter.facts['why']} {letter.stop}"
-    return json.dumps({"text": text, "content": text, "url": letter.url, "stop": letter.stop}, ensure_ascii=False).encode()
+def hook_body(letter: Letter, host: str) -> bytes:
+    """A message for a chat: some read `text`, others `content`. A player's name is text there, and calls nobody."""
+    text = f"{letter.title}\n{letter.body.translate(PLAIN)}\n{letter.url}\n{letter.facts['why']} {letter.stop}"
+    said: dict[str, Any] = {"text": text}
+    if host not in TEXT_ONLY:
+        said |= {"content": text, "url": letter.url, "stop": letter.stop, "allowed_mentions": {"parse": []}}
+    return json.dumps(said, ensure_ascii=False).encode()

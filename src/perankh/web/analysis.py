@@ -48,7 +48,7 @@ class MatchAnalysis:
 
     def __init__(self, table: Table) -> None:
         self.table = table.id
-        self.match = table.match
+        self.match = table.recorded()
         self.names = {lang: names_shown(table.game, table.seats, table.colours, lang) for lang in LANGUAGES}
         self.epoch = table.epoch  # of the stored rows
         self.state = "preparing"  # then "working", then "done"; or "failed"

@@ -18,6 +18,7 @@ from fastapi import APIRouter, Request, Response
 from perankh.bots import restored
 from perankh.engine.text import width
 from perankh.engine.words import seats_called
+from perankh.match import forfeits
 from perankh.scene import draw
 from perankh.scene.png import png
 from perankh.scene.sprite import PALETTE
@@ -28,7 +29,7 @@ from perankh.web.identity import who_is
 from perankh.web.position import SPECTATOR
 from perankh.web.preview import Previews
 from perankh.web.refusal import refused
-from perankh.web.rendering import Seats, colours_of, ranks_with_forfeits
+from perankh.web.rendering import Seats, colours_of
 from perankh.web.table import Table
 from perankh.web.views import shown_seats
 from perankh.web.words import WORDS
@@ -151,7 +152,7 @@ def card_facts(table: Table, analyst: Analyst, lang: str) -> dict[str, Any]:
         points.append([match.number, told["end"]])
     turn = told["turn"] if told else None
     return {
-        "ranks": ranks_with_forfeits(match.ranks, table.forfeited),
+        "ranks": forfeits.places(match.ranks, table.forfeits.seats),
         "scores": match.scores,
         "points": points,
         "turn": turn["number"] if turn else None,

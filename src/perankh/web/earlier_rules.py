@@ -22,6 +22,7 @@ from perankh.web.archives import select_archive
 from perankh.web.deal import TableDeal
 from perankh.web.position import SPECTATOR
 from perankh.web.refusal import WORDS, Refused
+from perankh.web.row_validation import stored_forfeits
 from perankh.web.services import LOAD, Services
 
 
@@ -109,6 +110,8 @@ def stored_archive(connection: Connection, row: Any, names: list[str] | None = N
         raise refusal_of("changed_rules", game)
     deal = TableDeal.from_json(row.deal, row.players).made() if row.deal else None
     try:
-        return ArchivedMatch(game, content, int(row.seed, 16), names, deal)
+        match = ArchivedMatch(game, content, int(row.seed, 16), names, deal)
     except PerankhError:
         raise refusal_of("changed_rules", game) from None
+    match.forfeits = stored_forfeits(row)
+    return match

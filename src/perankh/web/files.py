@@ -35,7 +35,7 @@ def file_name(game: str, table: str) -> str:
 async def match_text(table: Table, who: str | None) -> str:
     """The match file of a table; with the seed once the match is over. Refused while it would tell a hidden choice."""
     await table.hold_back(who)
-    match = table.match
+    match = table.recorded()
     open_, known = table.over or table.readonly, table.open_moves
     first = len(known) if match.played[: len(known)] == known else 0
     count, text = await table.services.replay(LOOK, table.id, replays.file_text, match, open_, first)

@@ -160,7 +160,7 @@ async def fill(table: Table, rows: Rows, anew: bool = True, archive: bytes | Non
 def drawn_facts(table: Table) -> tuple[Any, ...]:
     """What views draw and word of a table besides its position."""
     seats = [(seat.kind, seat.owner, seat.bot, seat.name) for seat in table.seats]
-    return seats, table.settings, table.forfeited, table.resigned, table.ended, table.readonly, table.broken
+    return seats, table.settings, table.forfeits, table.readonly, table.broken
 
 
 def take(table: Table, rows: Rows, faults: Faults) -> None:

@@ -17,6 +17,8 @@ from perankh.engine.game import Game
 from perankh.engine.state import Record
 from perankh.engine.text import width
 from perankh.engine.words import LANGUAGES, seats_called
+from perankh.match.forfeits import places
+from perankh.match.match import forfeit_words
 from perankh.scene import SHAPES, Difference, Picture, Scene, clicks, previews
 from perankh.scene.event_effects import event_effects
 from perankh.scene.layout import fitting, label
@@ -348,7 +350,7 @@ def places_of(names: Iterable[str], scene: Scene) -> list[int]:
 def why_over(game: Game, facts: dict[str, Any], names: list[str], lang: str) -> str:
     """Why a match is over."""
     if facts["ended"]:
-        return about_players(names, facts["resigned"], "ended_by_resigning", lang)
+        return forfeit_words("forfeit.ended_by", [names[p] for p in facts["resigned"]], lang)
     final, closing = game.State.from_bytes(facts["final"]), getattr(game.drawing, "closing", None)
     archived = facts["archived"]
     if archived and not counts_the_same(game, final, archived):
@@ -360,7 +362,7 @@ def why_over(game: Game, facts: dict[str, Any], names: list[str], lang: str) -> 
 
 
 def about_players(names: list[str], seats: list[int], key: str, lang: str) -> str:
-    """Words about some of the players: whom the table waits for, or who has resigned."""
+    """Words about some of the players: whom the table waits for."""
     return WORDS.say(key, lang, players=(", " if lang == "en" else "、").join(names[p] for p in seats))
 
 
@@ -372,7 +374,7 @@ def result(game: Game, final: Record, facts: dict[str, Any], reason: str, lang: 
     return {
         "reason": reason,
         "scores": game.scores(final) if same else archived["scores"],
-        "ranks": ranks_with_forfeits(ranks, facts["forfeited"]),
+        "ranks": places(ranks, facts["forfeited"]),
         "forfeited": facts["forfeited"],
         "resigned": facts["resigned"],
         "breakdown": sources(game, final, [game.event(row) for row in facts["told"]], lang) if same else [],
@@ -427,12 +429,6 @@ def points_now(folder: str, record: bytes, told: list[Any], lang: str) -> list[d
     """The points by source of a position that is veiled for a viewer, from the events that the viewer may know."""
     game, state = restored(folder, record)
     return [] if is_unscored(game, state) else sources(game, state, [game.event(row) for row in told], lang)
-
-
-def ranks_with_forfeits(ranks: list[int], forfeited: list[int]) -> list[int]:
-    """Places in which those who have forfeited are behind all others, and among themselves as the game ranks them."""
-    order = [(p in forfeited, rank) for p, rank in enumerate(ranks)]
-    return [1 + sum(other < own for other in order) for own in order]
 
 
 def options_shown(game: Game, options: dict[str, Any], lang: str) -> list[dict[str, str]]:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from perankh.bots import BOTS
 from perankh.engine.game import Game
 from perankh.errors import BadOption, MoveError, PerankhError
+from perankh.match.forfeits import Forfeits
 from perankh.match.match import Match, Origin, checked_names
 from perankh.web import catalog
 from perankh.web.agreements import REQUESTS, Request
@@ -88,6 +89,7 @@ def dealt_match(game: Game, row: Any, names: Sequence[str]) -> Match:
     options = faults.stored("options", lambda: json.loads(row.options))
     deal = faults.stored("deal", lambda: TableDeal.from_json(row.deal, row.players)) if row.deal else None
     match = stored_match(game, row, options, names, deal, faults)
+    match.forfeits = faults.stored("forfeits", lambda: stored_forfeits(row)) or Forfeits()
     if faults:
         raise refused(409, "damaged")
     return match
@@ -118,6 +120,13 @@ def stored_request(text: str, players: int) -> Request:
     if request.what not in REQUESTS or not {request.seat, request.asked_by or 0, *request.agreed} <= set(range(players)):
         raise ValueError("it is no request of a player's")
     return request
+
+
+def stored_forfeits(row: Any) -> Forfeits:
+    """Who has resigned or lost on time at a stored table, as `Table.forfeits` says."""
+    settings, clock = json.loads(row.settings or "{}"), json.loads(row.clock or "null")
+    late = clock["out"] if clock and settings.get("on_timeout") == "forfeit" else settings.get("late", ())
+    return Forfeits(tuple(stored_resigned(row.resigned or "[]", row.players)), tuple(late), bool(row.ended))
 
 
 def stored_resigned(text: str, players: int) -> list[int]:

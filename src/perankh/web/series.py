@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from perankh.engine.game import Game
-from perankh.web.rendering import ranks_with_forfeits
+from perankh.match.forfeits import places
 from perankh.web.table import Table
 
 
 def ranks_of(table: Table) -> list[int]:
     """The places at a table whose match is over."""
-    return ranks_with_forfeits(table.position.ranks, table.forfeited)
+    return places(table.position.ranks, table.forfeits.seats)
 
 
 def facts(table: Table) -> dict[str, Any] | None:

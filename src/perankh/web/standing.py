@@ -17,10 +17,10 @@ from sqlalchemy import Connection
 
 from perankh.bots import BOTS, level_called
 from perankh.errors import PerankhError
+from perankh.match import forfeits
 from perankh.match.match import Match
 from perankh.web import earlier_rules, storage
 from perankh.web.refusal import Refused
-from perankh.web.rendering import ranks_with_forfeits
 from perankh.web.row_validation import match_before, replay
 from perankh.web.services import LOOK, Services
 from perankh.web.storage import results, seats, tables
@@ -79,10 +79,10 @@ async def count_one(services: Services, id: str) -> None:
     try:
         if earlier_rules.is_current(row):
             dealt = await match_before(row, [seat.name for seat in seated])
-            found = await services.replay(LOOK, id, places, dealt, made, row.number, forfeited(row), bool(row.ended))
+            found = await services.replay(LOOK, id, places, dealt, made, row.number)
         else:
             archived = await services.storage.read(lambda connection: earlier_rules.stored_archive(connection, row))
-            found = ranks_with_forfeits(archived.ranks, forfeited(row)) if archived.over or row.ended else None
+            found = places_of(archived)
     except Refused as refusal:
         if refusal.status in (429, 503):
             raise
@@ -97,18 +97,15 @@ async def count_one(services: Services, id: str) -> None:
     await services.storage.write(write, epoch)
 
 
-def places(dealt: Match, rows: Sequence[Any], number: int, lost: list[int], ended: bool) -> list[int] | None:
-    """The place of each seat: runs in a worker process."""
+def places(dealt: Match, rows: Sequence[Any], number: int) -> list[int] | None:
+    """The place of each seat after the stored moves: runs in a worker process."""
     match, wrong = replay(dealt, rows, number)
-    return None if wrong or not (match.over or ended) else ranks_with_forfeits(match.ranks, lost)
+    return None if wrong else places_of(match)
 
 
-def forfeited(row: Any) -> list[int]:
-    """The seats of a stored table that have resigned or lost on time."""
-    lost = set(json.loads(row.resigned or "[]"))
-    if row.clock and json.loads(row.settings or "{}").get("on_timeout") == "forfeit":
-        lost |= set(json.loads(row.clock).get("out", []))
-    return sorted(lost)
+def places_of(match: Match) -> list[int] | None:
+    """The place of each seat, if the match is over."""
+    return forfeits.places(match.ranks, match.forfeits.seats) if match.over or match.forfeits.ended else None
 
 
 # --- Matches -----------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from perankh.engine.lesson import Lesson, ScriptedMove
 from perankh.engine.state import Record
 from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
+from perankh.match.forfeits import Forfeits
 from perankh.match.match import Match
 from perankh.web import catalog, cluster, loading, metrics, storage, traces
 from perankh.web.agreements import KEPT_NOTICES, Notice, Request, Settings
@@ -714,10 +715,16 @@ class Table:
         return self.services.bots.instead_of(self.settings.stand_in)
 
     @property
-    def forfeited(self) -> list[int]:
-        """The seats that have lost on time, or have resigned: they come after all others."""
-        late = self.clock.out if self.clock and self.settings.on_timeout == "forfeit" else []
-        return sorted({*late, *self.resigned})
+    def forfeits(self) -> Forfeits:
+        """Who has resigned or lost on time."""
+        late = self.clock.out if self.clock and self.settings.on_timeout == "forfeit" else self.settings.late
+        return Forfeits(tuple(self.resigned), tuple(late), self.ended)
+
+    def recorded(self) -> Match:
+        """The match with what files and reports say of it besides its moves."""
+        match = self.match.copy()
+        match.forfeits = self.forfeits
+        return match
 
     @property
     def lesson(self) -> Lesson | None:

@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from perankh.engine.game import Game, checked_seed
 from perankh.errors import BadOption, PerankhError
 from perankh.match.file import name_of_game
+from perankh.match.forfeits import Forfeits
 from perankh.web import access, catalog, correspondence, earlier_rules, loading, replays, storage, visits, votes
 from perankh.web.agreements import Settings
 from perankh.web.clock import Clock
@@ -252,6 +253,8 @@ class Tables:
             "password": table.password,
             "series": table.series.json() if table.series else None,
             "readonly": int(table.readonly),
+            "resigned": json.dumps(table.resigned),
+            "ended": int(table.ended),
             "created": now,
         } | table.facts(match)
         rows = [dict(vars(seat)) for seat in table.seats]
@@ -291,6 +294,9 @@ class Tables:
         except PerankhError as error:
             raise refused(422, "bad_file", what=error) from None
         table = Table(self.services, new_id(), match.game, match.options, [Seat("person", name=name) for name in match.names])
+        forfeits, match.forfeits = match.forfeits, Forfeits()  # here they are facts of the table
+        table.resigned, table.ended = list(forfeits.resigned), forfeits.ended
+        table.settings = replace(table.settings, late=forfeits.late)
         table.position, table.readonly, table.creator = Position(match), True, who
         table.deal = TableDeal.of(match.deal) if match.deal else None
         await self.keep_new(table)

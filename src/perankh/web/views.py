@@ -364,7 +364,7 @@ def shown_facts(table: Table) -> dict[str, Any]:
         "acting": match.actors,
         "final": final.to_bytes() if final else None,
         "told": points_told(match, SPECTATOR) if final else [],
-        "forfeited": table.forfeited,
+        "forfeited": table.forfeits.seats,
         "resigned": table.resigned,
         "ended": table.ended,
         "broken": table.broken,

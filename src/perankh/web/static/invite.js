@@ -18,12 +18,12 @@ export async function drawInvitation(place, table) {
   await dress(import.meta.url.replace(".js", ".css"));
   await attempt(null, async () => {
     const { links, may_open: mayOpen, at_the_computer: here } = await ask("GET", `/api/tables/${table}/invitation`);
-    place.replaceChildren(...(links.length ? linked(links) : [closed(place, table, mayOpen, here)]));
+    place.replaceChildren(...(links.length ? linked(links, here) : [closed(place, table, mayOpen, here)]));
   });
 }
 
 /** The links, the first of each kind with its code. */
-function linked(links) {
+function linked(links, here) {
   const parts = [];
   for (const where of ["near", "far"]) {
     const [best, ...others] = links.filter((link) => link.where === where);
@@ -35,7 +35,7 @@ function linked(links) {
         h("p.quiet", {}, say(`invite.${where}_help`)),
         [best, ...others].map((link, n) => field(link.address, n === 0)))));
   }
-  if (!links.some((link) => link.where === "far")) parts.push(h("p.quiet", {}, say("invite.far_missing")));
+  if (here && !links.some((link) => link.where === "far")) parts.push(h("p.quiet", {}, say("invite.far_missing")));
   return parts;
 }
 

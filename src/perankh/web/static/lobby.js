@@ -4,7 +4,9 @@ import { fill } from "./panels.js";
 import { ask, attempt, emblem, h, icon, say } from "./ui.js";
 import { remember, start } from "./shuffle.js";
 
-/** The lobby of a view, into the panel of the moves. */
+const SPACIOUS = matchMedia("(min-width: 820px) and (min-height: 561px) and (min-aspect-ratio: 1/1)");
+
+/** The lobby of a view, into the panel of the moves; the invitation into the cover, where that is large. */
 export function drawLobby(place, view, invitation, alerts) {
   remember(view);
   const late = view.players.filter((player) => player.kind === "me" && !player.started).map((player) => player.seat);
@@ -14,7 +16,9 @@ export function drawLobby(place, view, invitation, alerts) {
   else if (view.own.length) parts.push(h("p.notice.ready", {}, icon("check"), say(open ? "live.ready_open" : "live.ready")));
   else parts.push(h("p.notice", {}, icon(open ? "seat" : "eye"), say(open ? "live.waiting_sit" : "live.waiting_watch")));
   for (const player of view.players) if (player.kind === "me" && view.palette.length > 1) parts.push(colours(view, player));
-  if (open) parts.push(invitation);
+  if (open && SPACIOUS.matches) document.querySelector("#cover figcaption").append(invitation);
+  else if (open) parts.push(invitation);
+  else invitation.remove();
   if (view.own.length) parts.push(alerts);
   const { clock } = view;
   if (clock) parts.push(h("p.notice.quiet", {}, icon("clock"), clock.days ? say("live.days_a_move", clock) : say("live.clock_of", clock)));
