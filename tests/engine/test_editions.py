@@ -18,6 +18,7 @@ from perankh.engine.game import Game, game_at, game_named, game_with
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadComponents
 from perankh.match.match import Match
+from perankh.web.editions import tried
 
 MURAL = game_named("mural")
 
@@ -101,10 +102,55 @@ def test_a_statue_of_egizia_may_have_numbers_of_its_own() -> None:
     assert [list(row) for row in numbers.STATUE_VP][:2] == [[3, 6, 10, 15], [2, 5, 9, 14]]
 
 
+FIVE_SPACES: dict[str, Any] = {
+    "statue_types.A.cost": [1, 2, 3, 4, 5],
+    "statue_types.A.vp": [1, 3, 6, 10, 15],
+    "statue_types.B.cost": [2, 3, 4, 5, 6],
+    "statue_types.B.vp": [2, 5, 9, 14, 20],
+} | {f"statues.{letter}{number}.least": [1, 2, 3, 4, 5] for letter in "AB" for number in range(1, 6)}
+
+
+def test_statues_of_egizia_may_have_five_spaces() -> None:
+    edition = Edition("My box", FIVE_SPACES)
+    tried(game_named("egizia").place, edition)
+    egizia = game_with(game_named("egizia"), edition)
+    assert {len(row) for row in egizia.rules.components.STATUE_LEAST} == {5}
+    seen = egizia.new_state(3, 1)
+    seen.strength[0][:], seen.level[0][0] = [9] * 4, 4
+    sprites = {sprite.id for sprite in egizia.drawing.scene(seen, 0, "en", "wide").sprites}
+    assert "level-0-4" in sprites
+
+
+def test_an_icon_of_egizia_may_lower_a_crew() -> None:
+    """The icons of the rulebook: an arrow down beside a crew, and beside the sign of any crew."""
+    effects = ["crew green -1", "crew any -1"]
+    egizia = in_edition(game_named("egizia"), nile_tiles__NT1__effect=effects)
+    tried(game_named("egizia").place, egizia.edition)
+    rules = egizia.rules
+    tile = rules.components.CARDS + rules.components.TILE_NAMES.index("NT1")
+    for green, others, left, choices in ((4, 3, 3, ["green", "blue", "yellow"]), (1, 3, 1, ["blue", "yellow"]), (2, 1, 1, [])):
+        state = egizia.new_state(2, 1)
+        for p in range(2):
+            egizia.apply(state, p, egizia.legal(state, p)[0])
+        p = egizia.actors(state)[0]
+        state.strength[p][:] = [green, others, others, 1]
+        rules.effects.begin_effect(state, tile, 1)
+        for _ in range(2):
+            rules.effects.next_part(state, p)
+        assert state.strength[p][0] == left
+        asked = state.step == rules.state.Step.LOWER
+        assert [egizia.text.CODES[a] for a in egizia.legal(state, p)] == choices if choices else not asked
+        if choices:
+            assert egizia.text.prompt(state, p, "en") == "Green crew -1, any crew -1: lower which crew by 1?"
+    told = egizia.text.names.tile_text(rules.components.TILE_NAMES.index("NT1"), "en")
+    assert "lower the green crew by 1, but not below 1" in told
+
+
 REFUSED = [
-    ("egizia", "statues.A1.cost", [1, 1, 1, 1, 1], "4 numbers are needed, not 5."),  # five spaces
+    ("egizia", "statues.A1.cost", [1, 1, 1, 1, 1], "4 numbers are needed, not 5."),  # five spaces, of one statue only
+    ("egizia", "statue_types.A.cost", [1, 2, 3, 4, 5, 6], "a statue has 1 to 5 spaces"),
     ("egizia", "docks.spaces", 4, "4 cannot be played: the rules are made for 3."),
-    ("egizia", "nile_tiles.NT1.effect", ["crew green -1"], "no named crew is lowered"),
+    ("egizia", "nile_tiles.NT1.effect", ["crew other -1"], "goes down by 1"),
     ("egizia", "nile.deck_12.N12-01.colour", "red", "This has no meaning here and would be ignored"),
     ("egizia", "sphinx.S02.vpp", 3, "This has no meaning here and would be ignored"),
     ("egizia", "sphinx.S02.vp", None, "A value is needed."),

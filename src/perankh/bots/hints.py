@@ -53,6 +53,7 @@ class Measured:
     samples: int  # final positions that were counted
     places: list[float]  # of the seat that decides: how often it came first, second and so on
     drift: float = 0.0  # by how much its chance of winning rose from the first iterations to the later ones, which count
+    lead_drift: float = 0.0  # and its lead
 
     def worth(self, p: int) -> float:
         """What moves are ranked by: the chance of winning, and the lead beside it."""
@@ -74,7 +75,7 @@ def measure(game: Game, veiled: Record, p: int, action: int, iterations: int, se
     slots, work, tree = searcher.slots(veiled), new_workspace(game.actions, [action]), new_tree(iterations)
     words = slots.view("<u4").reshape(SLOTS, -1)
     keys = np.array(seed_words(seed % SEED_LIMIT), np.int64)
-    began, first, half = time.monotonic(), 0, None
+    began, first, half, earlier = time.monotonic(), 0, None, 0
     stride = max(1, min(STRIDE, iterations // COUNTED))
     points: list[list[int]] = []
     ranks: list[list[int]] = []
@@ -82,17 +83,18 @@ def measure(game: Game, veiled: Record, p: int, action: int, iterations: int, se
         count = min(stride, iterations - first)
         searcher.run_iterations(tree, work, slots, words, keys, first, count, p, seed & WORD, searcher.parameters)
         first += count
+        final = game.State.unpack(slots[WORLD])
+        points.append(game.scores(final))
+        ranks.append(game.ranks(final))
         if half is None and (2 * first >= iterations or time.monotonic() - began > seconds / 2):
-            half = tree.totals.copy()
-        elif half is not None:
-            final = game.State.unpack(slots[WORLD])
-            points.append(game.scores(final))
-            ranks.append(game.ranks(final))
-            if time.monotonic() - began > seconds:
-                break
+            half, earlier = tree.totals.copy(), len(points)
+        elif half is not None and time.monotonic() - began > seconds:
+            break
     assert half is not None
-    measured = counted(veiled.players, p, tree.totals - half, points, ranks)
-    measured.drift = measured.wins[p] - float(half[WINS + p] / half[ITERATIONS])
+    measured = counted(veiled.players, p, tree.totals - half, points[earlier:], ranks[earlier:])
+    early = counted(veiled.players, p, half, points[:earlier], ranks[:earlier])
+    measured.drift = measured.wins[p] - early.wins[p]
+    measured.lead_drift = measured.lead - early.lead
     return measured
 
 

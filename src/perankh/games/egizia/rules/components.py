@@ -16,7 +16,8 @@ SEATS = 4
 
 # --- Constants ------------------------------------------------------------------------------------------------
 
-ROUNDS = COMPONENTS.whole("game", "rounds", 1, 5)
+ROUNDS_MOST = 5
+ROUNDS = COMPONENTS.whole("game", "rounds", 1, ROUNDS_MOST)
 SHIPS = COMPONENTS.whole("ships", "per_player", 1, 30)
 BRICK_LIMIT = COMPONENTS.whole("bricks", "limit", 1, 60)
 
@@ -168,13 +169,22 @@ def effect(table: str, text: Any) -> tuple[str, list[int]]:
             ja = f"{text}：{name}のあとには{listed}のどれかが必要です。"
             COMPONENTS.fail(table, f"{text!r}: after {name} comes one of {listed}", ja, "effect")
         found.append(WORDS_OF[name].index(rest.pop(0)))
+    if name == "crew" and len(rest) == 1 and rest[0].startswith("-"):
+        return name, [*found, -lowering(table, text, found[0], rest[0][1:])]
     if len(rest) != NUMBERS_OF[name] or not all(n.isdecimal() and 1 <= int(n) <= 99 for n in rest):
-        if name == "crew" and len(rest) == 1 and rest[0].startswith("-"):
-            message = f"{text!r}: no named crew is lowered; lower_crew v w lowers one that the player chooses"
-            COMPONENTS.fail(table, message, f"{text}：下げられるのはプレイヤーが選ぶ職人だけです（lower_crew）。", "effect")
         ja = f"{text}：{name}には1から99までの数が{NUMBERS_OF[name]}個必要です。"
         COMPONENTS.fail(table, f"{text!r}: {name} needs {NUMBERS_OF[name]} numbers from 1 to 99", ja, "effect")
     return name, [*found, *map(int, rest)]
+
+
+def lowering(table: str, text: Any, crew: int, steps: str) -> int:
+    """By how much a crew goes down: a named one by any number of steps, one that the player chooses by 1."""
+    most = {ANY: 1, OTHER: 0}.get(crew, 9)
+    if not (steps.isdecimal() and 1 <= int(steps) <= most):
+        message = f"{text!r}: a named crew goes down by 1 to 9, any crew by 1"
+        ja = f"{text}：色の決まった職人は1から9、任意の職人（any）は1だけ下げられます。"
+        COMPONENTS.fail(table, message, ja, "effect")
+    return int(steps)
 
 
 def effects(table: str, entry: dict[str, Any]) -> list[tuple[str, list[int]]]:
@@ -193,7 +203,9 @@ def padded(row: list[int], length: int) -> list[int]:
 
 
 def part_row(name: str, numbers: list[int]) -> list[int]:
-    """A part of an effect as (what, a, b); 0 0 0 for an ability."""
+    """A part of an effect as (what, a, b); 0 0 0 for an ability. One of the crews lowered for nothing: no points either way."""
+    if name == "crew" and numbers == [ANY, -1]:
+        return [Part.LOWER_CREW, 0, 0]
     return [PARTS.index(name) + 1, *padded(numbers, 2)] if name in PARTS else [0, 0, 0]
 
 
@@ -407,12 +419,18 @@ LIGHT = COMPONENTS.wholes("pyramid.two", "light", len(ROW_SPACES_OF[0]), 0, 12) 
 if any(light > spaces for light, spaces in zip(LIGHT, ROW_SPACES_OF[0], strict=True)):
     COMPONENTS.fail("pyramid.two", "light has more spaces than a row", "段のスペースより多い数は使えません。", "light")
 
-STATUE_SPACES = 4
 STATUES_IN_PLAY = 3
 STATUE_NAMES = COMPONENTS.sets("statues")
 STATUES = len(STATUE_NAMES)
 TYPES = ("A", "B")
 STATUE_TYPE = Constants(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
+
+
+STATUE_SPACES = len(COMPONENTS.wholes("statue_types.A", "cost", None, 1, 25))  # the same of every statue
+if not 1 <= STATUE_SPACES <= ROUNDS_MOST:
+    message = f"cost has {STATUE_SPACES} numbers: a statue has 1 to {ROUNDS_MOST} spaces, one for each round at most"
+    ja = f"立像のマスは1から{ROUNDS_MOST}までです（1ラウンドに1マス）。"
+    COMPONENTS.fail("statue_types.A", message, ja, "cost")
 
 
 def of_statue(name: str, key: str, low: int, high: int) -> Constants:
