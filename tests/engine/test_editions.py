@@ -19,6 +19,7 @@ from perankh.engine.words import LANGUAGES
 from perankh.errors import BadComponents
 from perankh.match.match import Match
 from perankh.web.editions import tried
+from perankh.web.printed import corrections
 
 MURAL = game_named("mural")
 
@@ -121,6 +122,34 @@ def test_statues_of_egizia_may_have_five_spaces() -> None:
     assert "level-0-4" in sprites
 
 
+def test_a_box_may_hold_other_cards_where_the_rules_take_any_number() -> None:
+    """A card taken out, and one that only this box has, which is a table like the others."""
+    card = {"kind": "quarry", "value": 2}
+    changes: dict[str, Any] = {"nile.deck_12.N12-01": None} | {f"nile.deck_12.N12-23.{key}": of for key, of in card.items()}
+    edition = Edition("My box", changes)
+    tried(game_named("egizia").place, edition)
+    egizia = game_with(game_named("egizia"), edition)
+    assert egizia.components
+    assert egizia.components.table("nile.deck_12.N12-23") == {"source": "box", "kind": "quarry", "value": 2}
+    numbers = egizia.rules.components
+    assert "N12-01" not in numbers.CARD_NAMES
+    assert numbers.CARD_VALUE[numbers.CARD_NAMES.index("N12-23")] == 2
+    assert egizia.components_fingerprint != game_named("egizia").components_fingerprint
+    told = {name: value for name, value, _ in corrections(game_named("egizia"), egizia, "en")}
+    assert told["Nile cards · rounds 1 and 2 · N12-01"] == "-"
+    assert told["Nile cards · rounds 1 and 2 · N12-23 · value"] == "2"
+    with pytest.raises(BadComponents) as caught:
+        tried(game_named("egizia").place, Edition("My box", {"colonnade_tiles.G4": None}))
+    assert (caught.value.table, caught.value.reason["en"][:10]) == ("colonnade_tiles.G4", "The guide ")
+
+
+@pytest.mark.parametrize("changes", [{"nile_tiles.NT1": None}, {"nile_tiles.NT9.effect": ["stones 1"]}])
+def test_a_number_of_tiles_that_does_not_fit_is_refused_at_its_table(changes: dict[str, Any]) -> None:
+    with pytest.raises(BadComponents) as caught:
+        game_with(game_named("egizia"), Edition("My box", changes), keep=False)
+    assert caught.value.table == "nile_tiles"
+
+
 def test_an_icon_of_egizia_may_lower_a_crew() -> None:
     """The icons of the rulebook: an arrow down beside a crew, and beside the sign of any crew."""
     effects = ["crew green -1", "crew any -1"]
@@ -156,6 +185,9 @@ REFUSED = [
     ("egizia", "sphinx.S02.vp", None, "A value is needed."),
     ("egizia", "sphinx.S02.measure", "camels", "measure must be one of"),
     ("egizia", "pyramid.two.light", [3, 2, 2, 1, 2], "more spaces than a row"),
+    ("egizia", "nile_tiles", None, "nile_tiles is a table"),
+    ("egizia", "sphinx.T31.vp", 3, "there is no such table"),
+    ("imhotep", "cards.idol2.points", 3, "there is no such table"),
     ("mural", "area_map.regular.rows", ["A" * 10] * 10, "has no cell"),
     ("mural", "cards.count", 99, "99 cannot be played: the rules are made for 100."),
     ("mural", "turn.first_hand", "two", "'two' is not a whole number."),

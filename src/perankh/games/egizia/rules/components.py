@@ -231,8 +231,8 @@ class Kind(IntEnum):
 
 KINDS = names_of(Kind)
 DECKS = ("deck_12", "deck_34", "deck_5")
-CARD_NAMES = tuple(name for deck in DECKS for name in COMPONENTS.sets(f"nile.{deck}"))
-CARD_TABLES = tuple(f"nile.{deck}.{name}" for deck in DECKS for name in COMPONENTS.sets(f"nile.{deck}"))
+CARD_NAMES = tuple(name for deck in DECKS for name in COMPONENTS.pieces(f"nile.{deck}"))
+CARD_TABLES = tuple(f"nile.{deck}.{name}" for deck in DECKS for name in COMPONENTS.pieces(f"nile.{deck}"))
 CARDS = len(CARD_NAMES)
 if CARDS > 62 or len(set(CARD_NAMES)) < CARDS:
     COMPONENTS.fail("nile", "holds more than 62 cards, or two with the same id", "カードは62枚まで、番号の重複はできません。")
@@ -296,7 +296,7 @@ ABILITY_NUMBERS = Constants.of(  # [card] the numbers of its ability
 
 # --- Nile tiles ---------------------------------------------------------------------------------------------------
 
-TILE_NAMES = COMPONENTS.sets("nile_tiles")
+TILE_NAMES = COMPONENTS.pieces("nile_tiles")
 TILES = len(TILE_NAMES)
 TILE_MARKED = Constants(
     marked(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}"), ("", "3+", "2")) for name in TILE_NAMES
@@ -420,7 +420,7 @@ if any(light > spaces for light, spaces in zip(LIGHT, ROW_SPACES_OF[0], strict=T
     COMPONENTS.fail("pyramid.two", "light has more spaces than a row", "段のスペースより多い数は使えません。", "light")
 
 STATUES_IN_PLAY = 3
-STATUE_NAMES = COMPONENTS.sets("statues")
+STATUE_NAMES = COMPONENTS.pieces("statues")
 STATUES = len(STATUE_NAMES)
 TYPES = ("A", "B")
 STATUE_TYPE = Constants(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
@@ -451,7 +451,7 @@ if min(STATUE_TYPE.count(0), STATUE_TYPE.count(1)) < 1 or STATUES < STATUES_IN_P
     COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third", "AとBを含む3枚以上が必要です。")
 
 SPHINX_MOST = COMPONENTS.wholes("sphinx_dock", "most", DOCK_SPACES, 1, 7)  # [dock space]
-SPHINX_NAMES = COMPONENTS.sets("sphinx")
+SPHINX_NAMES = COMPONENTS.pieces("sphinx")
 SPHINX_CARDS = len(SPHINX_NAMES)
 TRACK = len(MEASURES)  # in place of a measure: VP of the track
 SPHINX_MEASURE = Constants(
@@ -507,7 +507,7 @@ class Use(IntEnum):
 
 BONUSES = names_of(Bonus)
 NUMBERED = BONUSES[: Bonus.GRAIN_OVERFLOW + 1]  # those with a number, which work by themselves
-BONUS_NAMES = COMPONENTS.sets("colonnade_tiles")
+BONUS_NAMES = COMPONENTS.pieces("colonnade_tiles")
 BONUS_TILES = len(BONUS_NAMES)
 BONUS_COLOUR = Constants(one_of(f"colonnade_tiles.{name}", "colour", names_of(Place)) for name in BONUS_NAMES)
 
