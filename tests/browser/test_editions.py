@@ -69,7 +69,9 @@ def test_a_box_with_other_cards_is_entered_and_saved(
     expect(page.locator("[data-entry='sphinx.S03.vp']")).to_be_disabled()
     page.locator("[data-more=sphinx]").click()
     expect(added.locator("legend")).to_contain_text("S30")
-    expect(page.locator("[data-entry='sphinx.S30.per']")).to_have_value(page.locator("[data-entry='sphinx.S29.per']").input_value())
+    expect(page.locator("[data-entry='sphinx.S30.per']")).to_have_value(
+        page.locator("[data-entry='sphinx.S29.per']").input_value()
+    )
     page.locator("[data-more=sphinx]").click()
     page.locator("[data-piece='sphinx.S31'] [data-less]").click()
     page.locator("[data-entry='sphinx.S30.per']").fill("1000")
