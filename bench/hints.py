@@ -67,17 +67,18 @@ def compared(game: Game, seed: int, veiled: Record, p: int, iterations: int) -> 
 
 
 def run(place: str, log: Path, wanted: int, iterations: int, first: int, ends: float) -> None:
-    """Go on with a game until the log has as many positions as wanted, or the time is over."""
+    """Go on with a game until the log has as many positions with a gain as wanted, or the time is over."""
     game = get_game(place)
     searcher_of(game).warm()
-    met = sum(row["game"] == game.name for row in read(log))
+    known = [row for row in read(log) if row["game"] == game.name]
+    left = wanted - sum(row["clear"] is not None for row in known)
     for number, (seed, veiled, p) in enumerate(positions(game, first)):
-        if met >= wanted or time.monotonic() > ends:
+        if left <= 0 or time.monotonic() > ends:
             return
-        if number < met:
+        if number < len(known):
             continue  # is in the log
         row = compared(game, seed, veiled, p, iterations)
-        met += 1
+        left -= row is not None
         with log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row or {"game": game.name, "seed": seed, "iterations": iterations, "clear": None}) + "\n")
 

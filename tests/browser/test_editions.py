@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .test_me import fits
-from .tools import PHONE
+from .tools import LAPTOP, PHONE
 
 Windows = Callable[..., Page]
 
@@ -51,3 +52,39 @@ def test_a_corrected_number_is_drawn_refused_saved_and_played_with(open_window: 
     page.wait_for_url("**/t/*")
     expect(page.locator("#variants")).to_contain_text("Edition: Aiko's box")
     expect(page.locator(".board .lit").first).to_be_visible()
+
+
+@pytest.mark.parametrize(("lang", "size"), [("en", LAPTOP), ("ja", PHONE)], ids=["laptop", "phone"])
+def test_a_box_with_other_cards_is_entered_and_saved(
+    open_window: Windows, expected: list[str], lang: str, size: dict[str, int]
+) -> None:
+    expected.append("422")
+    page = open_window(lang, size=size)
+    page.goto("/box/egizia")
+    said, group = page.locator("#said"), page.locator("[data-section=sphinx]")
+    expect(page.locator("#picture")).to_be_visible()
+    group.locator("summary").click()
+    gone, added = page.locator("[data-gone='sphinx.S03']"), page.locator("[data-piece='sphinx.S30']")
+    gone.check()
+    expect(page.locator("[data-entry='sphinx.S03.vp']")).to_be_disabled()
+    page.locator("[data-more=sphinx]").click()
+    expect(added.locator("legend")).to_contain_text("S30")
+    expect(page.locator("[data-entry='sphinx.S30.per']")).to_have_value(
+        page.locator("[data-entry='sphinx.S29.per']").input_value()
+    )
+    page.locator("[data-more=sphinx]").click()
+    page.locator("[data-piece='sphinx.S31'] [data-less]").click()
+    page.locator("[data-entry='sphinx.S30.per']").fill("1000")
+    expect(added.locator(".fault:visible")).to_contain_text("999")  # the reason stands at the field
+    page.locator("[data-entry='sphinx.S30.per']").fill("3")
+    expect(said).to_have_text("")
+    fits(page)
+    page.locator("#name").fill("Aiko")
+    page.locator("#save").click()
+    page.wait_for_url("**/box/egizia?edition=*")
+    expect(page.locator("[data-entry='sphinx.S30.per']")).to_have_value("3")
+    expect(gone).to_be_checked()
+    expect(page.locator("[data-piece='sphinx.S31']")).to_have_count(0)
+    page.locator("#reset").click()
+    expect(added).to_have_count(0)
+    expect(gone).not_to_be_checked()

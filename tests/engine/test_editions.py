@@ -18,6 +18,8 @@ from perankh.engine.game import Game, game_at, game_named, game_with
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadComponents
 from perankh.match.match import Match
+from perankh.web.editions import tried
+from perankh.web.printed import corrections
 
 MURAL = game_named("mural")
 
@@ -101,15 +103,91 @@ def test_a_statue_of_egizia_may_have_numbers_of_its_own() -> None:
     assert [list(row) for row in numbers.STATUE_VP][:2] == [[3, 6, 10, 15], [2, 5, 9, 14]]
 
 
+FIVE_SPACES: dict[str, Any] = {
+    "statue_types.A.cost": [1, 2, 3, 4, 5],
+    "statue_types.A.vp": [1, 3, 6, 10, 15],
+    "statue_types.B.cost": [2, 3, 4, 5, 6],
+    "statue_types.B.vp": [2, 5, 9, 14, 20],
+} | {f"statues.{letter}{number}.least": [1, 2, 3, 4, 5] for letter in "AB" for number in range(1, 6)}
+
+
+def test_statues_of_egizia_may_have_five_spaces() -> None:
+    edition = Edition("My box", FIVE_SPACES)
+    tried(game_named("egizia").place, edition)
+    egizia = game_with(game_named("egizia"), edition)
+    assert {len(row) for row in egizia.rules.components.STATUE_LEAST} == {5}
+    seen = egizia.new_state(3, 1)
+    seen.strength[0][:], seen.level[0][0] = [9] * 4, 4
+    sprites = {sprite.id for sprite in egizia.drawing.scene(seen, 0, "en", "wide").sprites}
+    assert "level-0-4" in sprites
+
+
+def test_a_box_may_hold_other_cards_where_the_rules_take_any_number() -> None:
+    """A card taken out, and one that only this box has, which is a table like the others."""
+    card = {"kind": "quarry", "value": 2}
+    changes: dict[str, Any] = {"nile.deck_12.N12-01": None} | {f"nile.deck_12.N12-23.{key}": of for key, of in card.items()}
+    edition = Edition("My box", changes)
+    tried(game_named("egizia").place, edition)
+    egizia = game_with(game_named("egizia"), edition)
+    assert egizia.components
+    assert egizia.components.table("nile.deck_12.N12-23") == {"source": "box", "kind": "quarry", "value": 2}
+    numbers = egizia.rules.components
+    assert "N12-01" not in numbers.CARD_NAMES
+    assert numbers.CARD_VALUE[numbers.CARD_NAMES.index("N12-23")] == 2
+    assert egizia.components_fingerprint != game_named("egizia").components_fingerprint
+    told = {name: value for name, value, _ in corrections(game_named("egizia"), egizia, "en")}
+    assert told["Nile cards · rounds 1 and 2 · N12-01"] == "-"
+    assert told["Nile cards · rounds 1 and 2 · N12-23 · value"] == "2"
+    with pytest.raises(BadComponents) as caught:
+        tried(game_named("egizia").place, Edition("My box", {"colonnade_tiles.G4": None}))
+    assert (caught.value.table, caught.value.reason["en"][:10]) == ("colonnade_tiles.G4", "The guide ")
+
+
+@pytest.mark.parametrize("changes", [{"nile_tiles.NT1": None}, {"nile_tiles.NT9.effect": ["stones 1"]}])
+def test_a_number_of_tiles_that_does_not_fit_is_refused_at_its_table(changes: dict[str, Any]) -> None:
+    with pytest.raises(BadComponents) as caught:
+        game_with(game_named("egizia"), Edition("My box", changes), keep=False)
+    assert caught.value.table == "nile_tiles"
+
+
+def test_an_icon_of_egizia_may_lower_a_crew() -> None:
+    """The icons of the rulebook: an arrow down beside a crew, and beside the sign of any crew."""
+    effects = ["crew green -1", "crew any -1"]
+    egizia = in_edition(game_named("egizia"), nile_tiles__NT1__effect=effects)
+    tried(game_named("egizia").place, egizia.edition)
+    rules = egizia.rules
+    tile = rules.components.CARDS + rules.components.TILE_NAMES.index("NT1")
+    for green, others, left, choices in ((4, 3, 3, ["green", "blue", "yellow"]), (1, 3, 1, ["blue", "yellow"]), (2, 1, 1, [])):
+        state = egizia.new_state(2, 1)
+        for p in range(2):
+            egizia.apply(state, p, egizia.legal(state, p)[0])
+        p = egizia.actors(state)[0]
+        state.strength[p][:] = [green, others, others, 1]
+        rules.effects.begin_effect(state, tile, 1)
+        for _ in range(2):
+            rules.effects.next_part(state, p)
+        assert state.strength[p][0] == left
+        asked = state.step == rules.state.Step.LOWER
+        assert [egizia.text.CODES[a] for a in egizia.legal(state, p)] == choices if choices else not asked
+        if choices:
+            assert egizia.text.prompt(state, p, "en") == "Green crew -1, any crew -1: lower which crew by 1?"
+    told = egizia.text.names.tile_text(rules.components.TILE_NAMES.index("NT1"), "en")
+    assert "lower the green crew by 1, but not below 1" in told
+
+
 REFUSED = [
-    ("egizia", "statues.A1.cost", [1, 1, 1, 1, 1], "4 numbers are needed, not 5."),  # five spaces
+    ("egizia", "statues.A1.cost", [1, 1, 1, 1, 1], "4 numbers are needed, not 5."),  # five spaces, of one statue only
+    ("egizia", "statue_types.A.cost", [1, 2, 3, 4, 5, 6], "a statue has 1 to 5 spaces"),
     ("egizia", "docks.spaces", 4, "4 cannot be played: the rules are made for 3."),
-    ("egizia", "nile_tiles.NT1.effect", ["crew green -1"], "no named crew is lowered"),
+    ("egizia", "nile_tiles.NT1.effect", ["crew other -1"], "goes down by 1"),
     ("egizia", "nile.deck_12.N12-01.colour", "red", "This has no meaning here and would be ignored"),
     ("egizia", "sphinx.S02.vpp", 3, "This has no meaning here and would be ignored"),
     ("egizia", "sphinx.S02.vp", None, "A value is needed."),
     ("egizia", "sphinx.S02.measure", "camels", "measure must be one of"),
     ("egizia", "pyramid.two.light", [3, 2, 2, 1, 2], "more spaces than a row"),
+    ("egizia", "nile_tiles", None, "nile_tiles is a table"),
+    ("egizia", "sphinx.T31.vp", 3, "there is no such table"),
+    ("imhotep", "cards.idol2.points", 3, "there is no such table"),
     ("mural", "area_map.regular.rows", ["A" * 10] * 10, "has no cell"),
     ("mural", "cards.count", 99, "99 cannot be played: the rules are made for 100."),
     ("mural", "turn.first_hand", "two", "'two' is not a whole number."),

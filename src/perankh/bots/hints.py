@@ -27,9 +27,12 @@ FOLLOWED = 4  # moves that are followed on their own
 STRIDE = 10  # iterations from one final position that is counted to the next, at most
 COUNTED = 400  # final positions that are counted at least, where there are so many iterations
 SURE = 1.96  # standard errors on each side of a figure
-SHORTFALL = 0.04  # by how much deeper search may still change a chance, measured by bench/hints.py
+SHORTFALL = 0.06  # by how much deeper search may still change a chance, measured by bench/hints.py
+GUIDED = 0.7  # standard errors by a network's values, as a share of those of wins and losses: the values vary less
 UNGUIDED = 2.0  # without a network, deeper search changes a chance by so many times what the second half of the iterations did
 POINTS_SHORTFALL = 0.15  # the same of points, as a share of how far they are spread
+UNSEEN = 10.0  # points that an end may bring which was not among those counted; it comes in fewer than RARE of them
+RARE = 3.0
 POINTS_WEIGHT = 0.05  # what a lead as large as it is spread counts for beside a chance of winning
 
 
@@ -53,6 +56,7 @@ class Measured:
     samples: int  # final positions that were counted
     places: list[float]  # of the seat that decides: how often it came first, second and so on
     drift: float = 0.0  # by how much its chance of winning rose from the first iterations to the later ones, which count
+    noise: float = 1.0  # of the chances, as a share of that of wins and losses
 
     def worth(self, p: int) -> float:
         """What moves are ranked by: the chance of winning, and the lead beside it."""
@@ -65,7 +69,11 @@ class Measured:
     def variance(self, p: int) -> float:
         """Of the chance of winning, by the number of iterations it stands on."""
         chance = min(max(self.wins[p], 0.02), 0.98)
-        return chance * (1 - chance) / max(1, self.iterations)
+        return chance * (1 - chance) / max(1, self.iterations) * self.noise**2
+
+    def unseen(self) -> float:
+        """By how much the lead may be off because of ends that were not among those counted."""
+        return RARE * UNSEEN / max(1, self.samples)
 
 
 def measure(game: Game, veiled: Record, p: int, action: int, iterations: int, seed: int, seconds: float = math.inf) -> Measured:
@@ -201,7 +209,7 @@ def choice_of(measured: Measured, action: int, share: float, p: int) -> Choice:
 def lead_of(measured: Measured) -> Figure:
     """The lead in points, with its error."""
     error = SURE * measured.spread / math.sqrt(max(1, measured.samples))
-    return Figure(measured.lead, error + POINTS_SHORTFALL * measured.spread)
+    return Figure(measured.lead, error + POINTS_SHORTFALL * measured.spread + measured.unseen())
 
 
 def gain_of(best: Measured, other: Measured, p: int) -> Gain:
@@ -211,7 +219,7 @@ def gain_of(best: Measured, other: Measured, p: int) -> Gain:
         best.spread / math.sqrt(max(1, best.samples)),
         other.spread / math.sqrt(max(1, other.samples)),
     )
-    lead = SURE * spread + POINTS_SHORTFALL * max(best.spread, other.spread)
+    lead = SURE * spread + POINTS_SHORTFALL * max(best.spread, other.spread) + max(best.unseen(), other.unseen())
     return Gain(Figure(best.wins[p] - other.wins[p], error), Figure(best.lead - other.lead, lead))
 
 
@@ -241,7 +249,7 @@ class Ranking:
             return measured
         measured = measure(self.game, self.veiled, self.p, action, iterations // 4, self.seed + 1, seconds / 2)
         early, found = (self.guided(action, part, part * iterations // 3, part * seconds / 6) for part in (1, 2))
-        measured.iterations = found.iterations
+        measured.iterations, measured.noise = found.iterations, GUIDED
         measured.wins = found.wins[: self.veiled.players]
         measured.drift = measured.wins[self.p] - early.wins[self.p]
         return measured

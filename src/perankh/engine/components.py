@@ -6,6 +6,7 @@ An owner of the box can correct numbers: `changes` give other values to entries,
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -61,9 +62,11 @@ class Components:
         except tomllib.TOMLDecodeError as error:
             raise BadComponents(f"{path}: is not TOML: {error}") from None
         self.changes = dict(changes or {})
+        self.altered: dict[str, str] = {}  # pieces that were added or taken out: name and the table they belong to
         for name, value in self.changes.items():
             self._change(printed, name, value)
         self.read: set[str] = set()  # the dotted names of all entries that were asked for
+        self.varied: set[str] = set()  # the tables with any number of pieces
         self.tables = Entries("", self.read, printed)
         self.fingerprint = hashlib.sha256(repr(sorted_tree(self.tables)).encode()).hexdigest()[:16]
         self._check_sources(self.tables, "")
@@ -73,11 +76,18 @@ class Components:
         *around, key = name.split(".")
         table, known = tables, tables
         for part in around:
+            if part not in table and table is not tables and is_piece(part, table):
+                table[part] = {"source": "box"}
+                self.altered[".".join(around)] = ".".join(around[:-1])
             table = table.get(part)  # type: ignore[assignment]
             if not isinstance(table, dict):
                 self.fail(".".join(around), f"there is no such table for {key}", f"{key}の表がありません。", key)
             known = table if "source" in table else known
         old = table.get(key)
+        if value is None and isinstance(old, dict) and is_piece(key, table):
+            del table[key]
+            self.altered[name] = ".".join(around)
+            return
         if key == "note" or (key == "source" and value != "box"):
             self.fail(".".join(around), f"{key} cannot be changed so", f"{key}はこのようには変更できません。", key)
         if isinstance(old, dict):
@@ -107,7 +117,11 @@ class Components:
         raise BadComponents(f"{self.path}: table [{table}]: {message}", table, key, reason)
 
     def check_all_read(self) -> None:
-        """Refuse a number that no rule has asked for: it would be ignored."""
+        """Refuse a number that no rule has asked for: it would be ignored. So would a piece where the rules know their number."""
+        for name, table in self.altered.items():
+            if table not in self.varied:
+                shown, ja = "The number of these pieces cannot be changed.", "枚数や個数は変えられません。"
+                self.fail(table, f"{name}: the number of these pieces cannot be changed", ja, "", shown)
         for name in names_of_entries(self.tables):
             table, _, key = name.rpartition(".")
             if name not in self.read:
@@ -150,6 +164,11 @@ class Components:
         if not names:
             self.fail(name, "holds no data set")
         return names
+
+    def pieces(self, name: str) -> tuple[str, ...]:
+        """The names of the pieces under a table, such as the cards of a deck: a box may hold more or fewer of them."""
+        self.varied.add(name)
+        return self.sets(name)
 
     def value(self, table: str, key: str) -> Any:
         """One entry of a table."""
@@ -220,6 +239,13 @@ class Components:
             ja = f"{listed}の数値がそれぞれ1つずつ必要です。"
             self.fail(table, f"{key} must give a number for each of {listed} and nothing else", ja, key)
         return Constants(self._whole(table, key, entries[name], low, high, f".{name}") for name in names)
+
+
+def is_piece(name: str, table: Mapping[str, Any]) -> bool:
+    """Is this, but for a number at its end, the name of a piece of the table: a table like the others in it?"""
+    kind = re.fullmatch(r"(.*?)\d{1,3}", name)
+    others = [key for key, value in table.items() if isinstance(value, dict)]
+    return kind is not None and any(re.fullmatch(re.escape(kind[1]) + r"\d+", other) for other in others)
 
 
 def sorted_tree(value: Any) -> Any:

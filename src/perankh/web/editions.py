@@ -18,8 +18,9 @@ from sqlalchemy import Connection
 from perankh.bots import game_at
 from perankh.engine.editions import Edition
 from perankh.engine.game import Game, game_with
+from perankh.engine.printed_text import fill
 from perankh.engine.words import LANGUAGES
-from perankh.errors import BadComponents, BadFile, BadOption
+from perankh.errors import BadComponents, BadFile, BadGame, BadOption
 from perankh.match.file import edition_text, parse_edition
 from perankh.scene import draw
 from perankh.web import catalog
@@ -172,6 +173,12 @@ def tried(place: str, edition: Edition) -> str:
     """Play with every number of players, drawing and reading out some positions; the file of the edition."""
     game = loaded(place, edition)
     try:
+        read_texts(game)
+    except BadGame as error:
+        piece = next((name for name in edition.changes if name in str(error)), "")
+        reason = {lang: refused(422, "edition_guide").reason[lang] for lang in LANGUAGES}
+        raise BadComponents(f"the guide names what is not there: {error}", piece, reason=reason) from None
+    try:
         for players in game.players:
             state, chance = game.new_state(players, SHOWN_SEED), random.Random(players)
             for number in range(TRIED_MOVES):
@@ -185,6 +192,18 @@ def tried(place: str, edition: Edition) -> str:
         reason = {lang: refused(422, "edition_fails").reason[lang] for lang in LANGUAGES}
         raise BadComponents(f"these numbers cannot be played: {type(error).__name__}: {error}", reason=reason) from None
     return edition_text(game) if game.edition else ""
+
+
+def read_texts(game: Game) -> None:
+    """Fill the numbers into guide and card in every language."""
+    for lang in LANGUAGES:
+        guide = game.folder / f"guide.{lang}.md"
+        texts = [guide.read_text("utf-8")] if guide.is_file() else []
+        if game.card:
+            texts += [line for part in game.card.parts.values() for line in part[lang]]
+            texts += [detail.text[lang] for detail in game.card.details]
+        for text in texts:
+            fill(game, text, lang)
 
 
 def show(game: Game, state: Any) -> None:

@@ -46,6 +46,7 @@ class Piece:
     source: str
     marked: bool  # does it name its source itself?
     entries: list[Entry]
+    group: str = ""  # the table it belongs to, if a box may hold more or fewer of its kind
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,10 @@ def sections(components: Components, words: Words, lang: str) -> list[Section]:
                         found = list(entries(value, f"{path}.{key}", inside))
                         yield Piece(f"{path}.{key}", " · ".join([*title, named(key)]), source, False, found)
             else:
-                yield Piece(
-                    path, " · ".join(title), source, dict.__contains__(table, "source"), list(entries(table, path, others))
-                )
+                group = path.rpartition(".")[0]
+                group = group if group in components.varied else ""
+                marked = dict.__contains__(table, "source")
+                yield Piece(path, " · ".join(title), source, marked, list(entries(table, path, others)), group)
             return
         siblings = [value for value in table.values() if isinstance(value, dict)]
         for key, value in table.items():
@@ -135,12 +137,13 @@ def corrections(base: Game, game: Game, lang: str) -> list[tuple[str, str, str]]
     if not base.components or not game.components or not game.edition:
         return []
     found = []
-    own = {
-        entry.name: entry.text
-        for section in sections(base.components, base.words, lang)
-        for piece in section.pieces
-        for entry in piece.entries
-    }
+    own = {}
+    for section in sections(base.components, base.words, lang):
+        for piece in section.pieces:
+            own |= {entry.name: entry.text for entry in piece.entries}
+            if piece.name in game.edition.changes:  # it was taken out
+                printed = "; ".join(f"{entry.label} {entry.text}" for entry in piece.entries if entry.text)
+                found.append((f"{section.title} · {piece.title}", NOTHING, printed))
     for section in sections(game.components, game.words, lang):
         for piece in section.pieces:
             for entry in piece.entries:

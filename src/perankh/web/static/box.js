@@ -1,14 +1,14 @@
 // Correct the printed numbers of a game: the board beside them follows, and what cannot be played says why.
 
-import { ask, attempt, copy, lang, say, toast } from "./ui.js";
+import { ask, attempt, copy, h, lang, say, toast } from "./ui.js";
 
 const NOTHING = "-"; // how an empty word of a list is typed
 const WAIT = 350; // milliseconds of rest after typing before the board is drawn
 const game = document.querySelector("main").dataset.game;
 const given = JSON.parse(document.getElementById("edition").textContent);
 const find = (id) => document.getElementById(id);
-const controls = [...document.querySelectorAll("[data-entry]")];
-const confirmed = [...document.querySelectorAll("[data-confirm]")];
+const entries = () => [...document.querySelectorAll("[data-entry]")];
+const boxes = (name) => [...document.querySelectorAll(`[data-${name}]`)];
 let asked = 0; // drafts that were asked for
 let timer = null;
 
@@ -24,15 +24,49 @@ function value({ value: text, dataset: { kind } }) {
   return numbers.every((one) => typeof one === "number") ? numbers : typed;
 }
 
-/** What differs from the game's own numbers, and what was confirmed. */
+/** What differs from the game's own numbers, what was confirmed, and what the box does not hold. */
 function changes() {
   const found = {};
-  for (const control of controls) {
+  for (const { dataset, checked } of boxes("gone")) if (checked) found[dataset.gone] = null;
+  for (const control of entries()) {
     const now = value(control);
-    if (JSON.stringify(now) !== JSON.stringify(JSON.parse(control.dataset.base))) found[control.dataset.entry] = now;
+    const same = JSON.stringify(now) === JSON.stringify(JSON.parse(control.dataset.base));
+    if (!same && !isGone(control)) found[control.dataset.entry] = now;
   }
-  for (const box of confirmed) if (box.checked) found[box.dataset.confirm] = "box";
+  for (const box of boxes("confirm")) if (box.checked && !isGone(box)) found[box.dataset.confirm] = "box";
   return found;
+}
+
+/** Does the box not hold the piece on which this is printed? */
+function isGone(control) {
+  return Boolean(control.closest("fieldset").querySelector("[data-gone]")?.checked);
+}
+
+/** Add a piece: a copy of the last one of its group, under this name. */
+function add(group, name) {
+  const last = document.querySelectorAll(`[data-group="${CSS.escape(group)}"]`);
+  const [copied, old] = [last[last.length - 1].cloneNode(true), last[last.length - 1].dataset.piece];
+  const renamed = `${group}.${name}`;
+  Object.assign(copied.dataset, { piece: renamed, source: "box", added: "" });
+  copied.querySelector("legend").firstChild.textContent = `${name} `;
+  for (const label of copied.querySelectorAll(".confirm, [data-less]")) label.remove();
+  for (const label of copied.querySelectorAll("label")) label.htmlFor = label.htmlFor.replace(old, renamed);
+  for (const control of copied.querySelectorAll("[data-entry]")) {
+    control.id = control.id.replace(old, renamed);
+    control.dataset.entry = control.dataset.entry.replace(old, renamed);
+    control.dataset.base = "null";
+  }
+  copied.append(h("button", { type: "button", "data-less": "", onclick: () => (copied.remove(), update(0)) }, say("box.less")));
+  last[last.length - 1].after(copied);
+  return copied;
+}
+
+/** The next name in a group: that of the last piece with the number after the greatest. */
+function nextName(group) {
+  const names = boxes("piece").map(({ dataset }) => dataset.piece).filter((name) => name.startsWith(`${group}.`)).map((name) => name.slice(group.length + 1));
+  const [, word, digits] = /^(.*?)(\d+)$/.exec(names[names.length - 1]);
+  const numbers = names.filter((name) => name.startsWith(word)).map((name) => Number(name.slice(word.length))).filter((number) => number >= 0);
+  return word + String(Math.max(...numbers) + 1).padStart(digits.length, "0");
 }
 
 function written(value) {
@@ -42,11 +76,18 @@ function written(value) {
 
 /** Fill the form with the numbers of an edition. */
 function fill(wanted) {
-  for (const control of controls) {
+  for (const piece of boxes("added")) piece.remove();
+  for (const entry of Object.keys(wanted)) {
+    const [, group, name] = /^(.*)\.([^.]+)\.[^.]+$/.exec(entry) ?? [];
+    const isNew = group && !document.querySelector(`[data-piece="${CSS.escape(`${group}.${name}`)}"]`);
+    if (isNew && document.querySelector(`[data-group="${CSS.escape(group)}"]`)) add(group, name);
+  }
+  for (const control of entries()) {
     const { entry, base } = control.dataset;
     control.value = written(entry in wanted ? wanted[entry] : JSON.parse(base));
   }
-  for (const box of confirmed) box.checked = wanted[box.dataset.confirm] === "box";
+  for (const box of boxes("confirm")) box.checked = wanted[box.dataset.confirm] === "box";
+  for (const box of boxes("gone")) box.checked = box.dataset.gone in wanted;
   update(0);
 }
 
@@ -55,9 +96,12 @@ function update(wait = WAIT) {
   const changed = changes();
   const count = Object.keys(changed).length;
   find("count").textContent = say(!count ? "box.no_changes" : count === 1 ? "box.one_change" : "box.changes", { count });
-  for (const control of controls) control.closest(".entry").classList.toggle("changed", control.dataset.entry in changed);
-  for (const piece of document.querySelectorAll("[data-piece]")) {
-    const touched = Object.keys(changed).some((name) => name.startsWith(`${piece.dataset.piece}.`));
+  for (const control of entries()) {
+    control.closest(".entry").classList.toggle("changed", control.dataset.entry in changed);
+    control.disabled = isGone(control);
+  }
+  for (const piece of boxes("piece")) {
+    const touched = Object.keys(changed).some((name) => name === piece.dataset.piece || name.startsWith(`${piece.dataset.piece}.`));
     const mark = piece.querySelector(".source");
     const source = touched ? "box" : piece.dataset.source;
     mark.className = `source ${source}`;
@@ -92,15 +136,15 @@ async function draft() {
 /** Nothing is wrong any more. */
 function forget() {
   for (const place of document.querySelectorAll(".numbers .fault")) place.hidden = true;
-  for (const control of controls) control.removeAttribute("aria-invalid");
+  for (const control of entries()) control.removeAttribute("aria-invalid");
 }
 
 /** Say what is wrong, at the field where it is if it is at one. */
 function refuse(error) {
   forget();
   const { table = "", key = "" } = error.facts ?? {};
-  const control = controls.find((one) => one.dataset.entry === `${table}.${key}`) ?? controls.find((one) => key && one.dataset.entry.startsWith(`${table}.${key}.`));
-  const piece = document.querySelector(`[data-piece="${CSS.escape(table)}"]`) ?? document.querySelector(`[data-section="${CSS.escape(table.split(".")[0])}"]`);
+  const control = entries().find((one) => one.dataset.entry === `${table}.${key}`) ?? entries().find((one) => key && one.dataset.entry.startsWith(`${table}.${key}.`));
+  const piece = document.querySelector(`[data-piece="${CSS.escape(table)}"]`) ?? document.querySelector(`[data-group="${CSS.escape(table)}"]`) ?? document.querySelector(`[data-section="${CSS.escape(table.split(".")[0])}"]`);
   const place = control ? control.closest(".entry").querySelector(".fault") : piece?.querySelector(".whole-piece");
   const where = control?.closest(".entry").querySelector("label").textContent ?? piece?.querySelector("legend")?.firstChild.textContent.trim();
   find("said").textContent = where ? say("box.wrong", { where, reason: error.message }) : say("box.wrong_all", { reason: error.message });
@@ -127,6 +171,15 @@ async function keep(button, id) {
 }
 
 find("numbers").addEventListener("input", () => update());
+find("numbers").addEventListener("click", ({ target }) => {
+  const group = target.dataset.more;
+  if (!group) return;
+  const name = nextName(group);
+  const piece = add(group, name);
+  update(0);
+  toast(say("box.added", { name }));
+  piece.querySelector("[data-entry]").focus();
+});
 find("numbers").addEventListener("submit", (event) => event.preventDefault());
 document.querySelector(".shown").addEventListener("change", () => update(0));
 find("keep").addEventListener("submit", (event) => {

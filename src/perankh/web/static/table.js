@@ -80,6 +80,7 @@ live.addEventListener("view", async ({ detail: view }) => {
     if (now) showNews(view, now);
     if (now && view.number < now.number) seen = Math.min(seen, view.number); // moves were taken back
     if (hinted && (view.number < now.number || !sameChoices(view, now))) hinted = hintCard = null;
+    else if (hintCard && hintCard.at === now?.number && sameChoices(view, now)) hintCard.at = view.number; // others decided meanwhile
     now = view;
   } else now ??= { ...view, moves: [] };
   if (first) return begin(view);

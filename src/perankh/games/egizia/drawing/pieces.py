@@ -94,7 +94,7 @@ def items_of(effects: list[tuple[str, list[int]]]) -> list[Item]:
 def effect_items(name: str, numbers: list[int]) -> list[Item]:
     """The icons of a part of an effect."""
     if name == "crew":
-        return [(CREW_ICONS[numbers[0]], f"+{numbers[1]}")]
+        return [(CREW_ICONS[numbers[0]], f"{numbers[1]:+}")]
     if name == "lower_crew":
         return [("lower_crew", "-1"), ("vp", f"+{numbers[0]}")]
     if name == "ring":

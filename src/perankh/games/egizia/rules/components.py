@@ -16,7 +16,8 @@ SEATS = 4
 
 # --- Constants ------------------------------------------------------------------------------------------------
 
-ROUNDS = COMPONENTS.whole("game", "rounds", 1, 5)
+ROUNDS_MOST = 5
+ROUNDS = COMPONENTS.whole("game", "rounds", 1, ROUNDS_MOST)
 SHIPS = COMPONENTS.whole("ships", "per_player", 1, 30)
 BRICK_LIMIT = COMPONENTS.whole("bricks", "limit", 1, 60)
 
@@ -168,13 +169,22 @@ def effect(table: str, text: Any) -> tuple[str, list[int]]:
             ja = f"{text}：{name}のあとには{listed}のどれかが必要です。"
             COMPONENTS.fail(table, f"{text!r}: after {name} comes one of {listed}", ja, "effect")
         found.append(WORDS_OF[name].index(rest.pop(0)))
+    if name == "crew" and len(rest) == 1 and rest[0].startswith("-"):
+        return name, [*found, -lowering(table, text, found[0], rest[0][1:])]
     if len(rest) != NUMBERS_OF[name] or not all(n.isdecimal() and 1 <= int(n) <= 99 for n in rest):
-        if name == "crew" and len(rest) == 1 and rest[0].startswith("-"):
-            message = f"{text!r}: no named crew is lowered; lower_crew v w lowers one that the player chooses"
-            COMPONENTS.fail(table, message, f"{text}：下げられるのはプレイヤーが選ぶ職人だけです（lower_crew）。", "effect")
         ja = f"{text}：{name}には1から99までの数が{NUMBERS_OF[name]}個必要です。"
         COMPONENTS.fail(table, f"{text!r}: {name} needs {NUMBERS_OF[name]} numbers from 1 to 99", ja, "effect")
     return name, [*found, *map(int, rest)]
+
+
+def lowering(table: str, text: Any, crew: int, steps: str) -> int:
+    """By how much a crew goes down: a named one by any number of steps, one that the player chooses by 1."""
+    most = {ANY: 1, OTHER: 0}.get(crew, 9)
+    if not (steps.isdecimal() and 1 <= int(steps) <= most):
+        message = f"{text!r}: a named crew goes down by 1 to 9, any crew by 1"
+        ja = f"{text}：色の決まった職人は1から9、任意の職人（any）は1だけ下げられます。"
+        COMPONENTS.fail(table, message, ja, "effect")
+    return int(steps)
 
 
 def effects(table: str, entry: dict[str, Any]) -> list[tuple[str, list[int]]]:
@@ -193,7 +203,9 @@ def padded(row: list[int], length: int) -> list[int]:
 
 
 def part_row(name: str, numbers: list[int]) -> list[int]:
-    """A part of an effect as (what, a, b); 0 0 0 for an ability."""
+    """A part of an effect as (what, a, b); 0 0 0 for an ability. One of the crews lowered for nothing: no points either way."""
+    if name == "crew" and numbers == [ANY, -1]:
+        return [Part.LOWER_CREW, 0, 0]
     return [PARTS.index(name) + 1, *padded(numbers, 2)] if name in PARTS else [0, 0, 0]
 
 
@@ -219,8 +231,8 @@ class Kind(IntEnum):
 
 KINDS = names_of(Kind)
 DECKS = ("deck_12", "deck_34", "deck_5")
-CARD_NAMES = tuple(name for deck in DECKS for name in COMPONENTS.sets(f"nile.{deck}"))
-CARD_TABLES = tuple(f"nile.{deck}.{name}" for deck in DECKS for name in COMPONENTS.sets(f"nile.{deck}"))
+CARD_NAMES = tuple(name for deck in DECKS for name in COMPONENTS.pieces(f"nile.{deck}"))
+CARD_TABLES = tuple(f"nile.{deck}.{name}" for deck in DECKS for name in COMPONENTS.pieces(f"nile.{deck}"))
 CARDS = len(CARD_NAMES)
 if CARDS > 62 or len(set(CARD_NAMES)) < CARDS:
     COMPONENTS.fail("nile", "holds more than 62 cards, or two with the same id", "カードは62枚まで、番号の重複はできません。")
@@ -284,7 +296,7 @@ ABILITY_NUMBERS = Constants.of(  # [card] the numbers of its ability
 
 # --- Nile tiles ---------------------------------------------------------------------------------------------------
 
-TILE_NAMES = COMPONENTS.sets("nile_tiles")
+TILE_NAMES = COMPONENTS.pieces("nile_tiles")
 TILES = len(TILE_NAMES)
 TILE_MARKED = Constants(
     marked(f"nile_tiles.{name}", COMPONENTS.table(f"nile_tiles.{name}"), ("", "3+", "2")) for name in TILE_NAMES
@@ -407,12 +419,18 @@ LIGHT = COMPONENTS.wholes("pyramid.two", "light", len(ROW_SPACES_OF[0]), 0, 12) 
 if any(light > spaces for light, spaces in zip(LIGHT, ROW_SPACES_OF[0], strict=True)):
     COMPONENTS.fail("pyramid.two", "light has more spaces than a row", "段のスペースより多い数は使えません。", "light")
 
-STATUE_SPACES = 4
 STATUES_IN_PLAY = 3
-STATUE_NAMES = COMPONENTS.sets("statues")
+STATUE_NAMES = COMPONENTS.pieces("statues")
 STATUES = len(STATUE_NAMES)
 TYPES = ("A", "B")
 STATUE_TYPE = Constants(one_of(f"statues.{name}", "type", TYPES) for name in STATUE_NAMES)
+
+
+STATUE_SPACES = len(COMPONENTS.wholes("statue_types.A", "cost", None, 1, 25))  # the same of every statue
+if not 1 <= STATUE_SPACES <= ROUNDS_MOST:
+    message = f"cost has {STATUE_SPACES} numbers: a statue has 1 to {ROUNDS_MOST} spaces, one for each round at most"
+    ja = f"立像のマスは1から{ROUNDS_MOST}までです（1ラウンドに1マス）。"
+    COMPONENTS.fail("statue_types.A", message, ja, "cost")
 
 
 def of_statue(name: str, key: str, low: int, high: int) -> Constants:
@@ -433,7 +451,7 @@ if min(STATUE_TYPE.count(0), STATUE_TYPE.count(1)) < 1 or STATUES < STATUES_IN_P
     COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third", "AとBを含む3枚以上が必要です。")
 
 SPHINX_MOST = COMPONENTS.wholes("sphinx_dock", "most", DOCK_SPACES, 1, 7)  # [dock space]
-SPHINX_NAMES = COMPONENTS.sets("sphinx")
+SPHINX_NAMES = COMPONENTS.pieces("sphinx")
 SPHINX_CARDS = len(SPHINX_NAMES)
 TRACK = len(MEASURES)  # in place of a measure: VP of the track
 SPHINX_MEASURE = Constants(
@@ -489,7 +507,7 @@ class Use(IntEnum):
 
 BONUSES = names_of(Bonus)
 NUMBERED = BONUSES[: Bonus.GRAIN_OVERFLOW + 1]  # those with a number, which work by themselves
-BONUS_NAMES = COMPONENTS.sets("colonnade_tiles")
+BONUS_NAMES = COMPONENTS.pieces("colonnade_tiles")
 BONUS_TILES = len(BONUS_NAMES)
 BONUS_COLOUR = Constants(one_of(f"colonnade_tiles.{name}", "colour", names_of(Place)) for name in BONUS_NAMES)
 

@@ -98,7 +98,10 @@ def raisable(s: State, p: int) -> int:
 
 @rule
 def raise_some_crew(s: State, p: int, which: int, steps: int) -> None:
-    """A named crew, or one of the player's choice; with none below the limit nothing happens (EGZ-E1, E6)."""
+    """A named crew, or one of the player's choice; with none below the limit nothing happens (EGZ-E1, E2, E6)."""
+    if steps < 0:
+        tracks.lower_crew(s, p, which, -steps)
+        return
     if which < ANY:
         tracks.raise_crew(s, p, which, steps)
         return
@@ -136,7 +139,7 @@ def lower_some_crew(s: State, p: int, otherwise: int) -> None:
         s.chooser = p
     elif crews:
         lower_chosen(s, p, masks.first(crews))
-    else:
+    elif otherwise > 0:
         tracks.score(s, p, otherwise)
         tell(s, Event.NONE_LOWERED, p, otherwise)
 

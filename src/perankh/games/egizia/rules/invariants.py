@@ -46,9 +46,13 @@ FEEDING_STEPS = steps(Step.GRAIN, Step.FEED, Step.SELL)
 DRAW_STEPS = steps(Step.KEEP, Step.KEEP_MORE, Step.KEEP_SECOND, Step.RETURN)
 PAID_STEPS = DRAW_STEPS | steps(Step.BASIC2, Step.LEADER, Step.POWER, Step.SPACE, Step.NUMBER)
 BUILDING_STEPS = PAID_STEPS | steps(Step.BUILD, Step.BASIC, Step.MARKET, Step.LATE)
-LOWERING = sum(
-    1 << card for card in range(components.CARDS) if any(row[0] == Part.LOWER_CREW for row in components.EFFECT_PARTS[card])
-)
+LOWERERS = [
+    source
+    for source, parts in enumerate(components.EFFECT_PARTS)
+    if any(row[0] == Part.LOWER_CREW or (row[0] == Part.CREW and row[2] < 0) for row in parts)
+]
+LOWERING = components.mask_of(source for source in LOWERERS if source < components.CARDS)  # cards that lower a crew
+TILES_LOWER = len(LOWERERS) > LOWERING.bit_count()  # does a tile?
 MOST_SPHINX = 1 + components.ROUNDS + components.KEEP_TWO.bit_count()
 
 
@@ -152,6 +156,12 @@ def draws_right(s: State) -> bool:
 
 
 @rule
+def can_be_lowered(s: State, p: int) -> bool:
+    """Whether a card that p has taken, or a tile, may have lowered one of its crews."""
+    return TILES_LOWER or (s.discarded | s.held[p]) & LOWERING > 0
+
+
+@rule
 def tracks_wrong(s: State, before: State) -> int:
     """Stones, strengths, markets, ring, VP and their order."""
     for p in range(s.players):
@@ -162,13 +172,9 @@ def tracks_wrong(s: State, before: State) -> int:
         for crew in range(components.NUMBER_OF_CREWS):
             if not components.CREW_LEAST <= s.strength[p][crew] <= s.crew_max:
                 return 5
-            if s.strength[p][crew] < before.strength[p][crew] and s.discarded & LOWERING == before.discarded & LOWERING == 0:
+            if s.strength[p][crew] < before.strength[p][crew] and not can_be_lowered(s, p):
                 return 5
-        if (
-            s.strength[p][Crew.LEADER] < components.CREW_START[Crew.LEADER]
-            and s.discarded & LOWERING == 0
-            and s.held[p] & LOWERING == 0
-        ):
+        if s.strength[p][Crew.LEADER] < components.CREW_START[Crew.LEADER] and not can_be_lowered(s, p):
             return 5
         if not (
             before.market[p][Market.GRAIN] <= s.market[p][Market.GRAIN] <= components.GRAIN_SPACES

@@ -70,6 +70,15 @@ def raise_crew(s: State, p: int, crew: int, steps: int) -> None:
 
 
 @rule
+def lower_crew(s: State, p: int, crew: int, steps: int) -> None:
+    """Single steps down, but not below the least strength (EGZ-E2)."""
+    lowered = max(components.CREW_LEAST, s.strength[p][crew] - steps)
+    if lowered < s.strength[p][crew]:
+        s.strength[p][crew] = lowered
+        tell(s, Event.LOWERED, p, crew, lowered, 0)
+
+
+@rule
 def can_raise(s: State, p: int, crew: int) -> bool:
     """Whether a crew is below the limit (EGZ-E1)."""
     return s.strength[p][crew] < s.crew_max

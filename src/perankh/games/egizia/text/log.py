@@ -75,6 +75,8 @@ def key_of(event: GameEvent) -> str:
         return f"{key}_own"
     if event.kind == Event.STATUE_BUILT and event.points:
         return f"{key}_points"
+    if event.kind == Event.LOWERED and not event.points:
+        return f"{key}_only"
     return f"{key}_tied" if event.kind == Event.WON and event.tied else key
 
 

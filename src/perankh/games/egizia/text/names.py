@@ -141,8 +141,8 @@ def gist(name: str, numbers: list[int], lang: str) -> str:
 def part_text(name: str, numbers: list[int], lang: str) -> str:
     """A part of an effect as a clause."""
     if name == "crew":
-        key = "crew" if numbers[0] < components.ANY else CREW_WORDS[numbers[0]]
-        return WORDS.say(f"part.{key}", lang, crew=crew_name(numbers[0], lang), n=numbers[1])
+        key = ("crew" if numbers[0] < components.ANY else CREW_WORDS[numbers[0]]) + ("_down" if numbers[1] < 0 else "")
+        return WORDS.say(f"part.{key}", lang, crew=crew_name(numbers[0], lang), n=abs(numbers[1]), least=components.CREW_LEAST)
     if name == "market":
         key = "market_one" if numbers[1] == 1 else "market_many"
         return WORDS.say(f"part.{key}", lang, market=market_name(numbers[0], lang), n=numbers[1])
@@ -155,7 +155,8 @@ def part_text(name: str, numbers: list[int], lang: str) -> str:
 def parts_text(effects: list[tuple[str, list[int]]], lang: str) -> str:
     """Parts of an effect from left to right; the same choice of a crew several times is said once."""
     name, numbers = effects[0]
-    if len(effects) > 1 and name == "crew" and numbers[0] >= components.ANY and all(effect == effects[0] for effect in effects):
+    chosen = name == "crew" and numbers[0] >= components.ANY and numbers[1] > 0
+    if len(effects) > 1 and chosen and all(effect == effects[0] for effect in effects):
         key = f"part.{CREW_WORDS[numbers[0]]}_times"
         return WORDS.say(key, lang, times=len(effects), n=numbers[1])
     return WORDS.say("when.then", lang).join(part_text(*effect, lang) for effect in effects)

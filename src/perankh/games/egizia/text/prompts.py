@@ -29,6 +29,8 @@ def prompt(s: State, p: int, lang: str) -> str:
         key = "keep_more_before"
     elif s.step == Step.GRAIN and s.harvest >= feeding.need(s, p):
         key = "grain_enough"
+    elif s.step == Step.LOWER and effects.number_of_part(s, 1) == 0:
+        key = "lower_only"
     return WORDS.say(f"prompt.{key}", lang, **question_words(s, p, lang))
 
 

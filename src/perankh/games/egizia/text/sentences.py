@@ -133,9 +133,9 @@ def say_crew(s: State, p: int, crew: int, lang: str) -> str:
     if s.step == Step.RAISE:
         return WORDS.say("do.raise", lang, crew=name, old=old, new=min(s.crew_max, old + effects.number_of_part(s, 2)))
     if s.step == Step.LOWER:
-        return WORDS.say(
-            "do.lower", lang, crew=name, old=old, new=old - 1, points=names.points_text(effects.number_of_part(s, 1), lang)
-        )
+        points = effects.number_of_part(s, 1)
+        key = "lower" if points else "lower_only"
+        return WORDS.say(f"do.{key}", lang, crew=name, old=old, new=old - 1, points=names.points_text(points, lang))
     if s.step == Step.BASIC:
         return WORDS.say("do.basic", lang, crew=name, n=old)
     return WORDS.say("do.add", lang, crew=name, n=s.power + old)
