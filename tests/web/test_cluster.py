@@ -460,9 +460,7 @@ def test_a_change_that_could_not_be_read_at_once_is_read_later(database: str, mo
     in_a_loop(asyncio.wait_for(play(), 60))
 
 
-def test_a_move_is_decided_on_what_is_stored_without_reading_first(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_is_decided_on_what_is_stored_without_reading_first(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two servers that hear nothing of each other."""
 
     async def play() -> None:
