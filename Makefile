@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE  # every process would compile every module anew
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
-.PHONY: play test tests attack soak soak-cluster bench bench-bots lint style types format playthroughs screenshots docs release clean
+.PHONY: play test tests attack soak soak-cluster bench bench-web-peers bench-bots lint style types format playthroughs screenshots docs release clean
 
 play: $(VENV)/play.done
 	@$(BIN)/perankh serve
@@ -54,11 +54,16 @@ soak: $(VENV)/dev.done
 
 # Three servers on one PostgreSQL database behind HAProxy, which are killed, cut off and restarted.
 soak-cluster: $(VENV)/dev.done
-	$(BIN)/python bench/cluster_soak.py --servers 3 --clients 400 --matches 2000 --kills 60
+	$(BIN)/python bench/cluster_soak.py --servers 3 --clients 400 --matches 2000 --kills 60 --write
 
 bench: $(VENV)/bench.done
 	$(BIN)/python bench/run.py --write
 	$(BIN)/python bench/web_load.py --write
+
+# The web server beside boardgame.io's; needs Node.js.
+bench-web-peers: $(VENV)/bench.done
+	npm install --no-save --no-audit --no-fund --prefix bench/.boardgame_io boardgame.io@0.50.2 node-persist@3.1.3
+	$(BIN)/python bench/peer_load.py --write
 
 ## Play the bots against each other and against OpenSpiel's; takes hours on two cores
 bench-bots: $(VENV)/bench.done

@@ -1,6 +1,6 @@
 """Client programs play many matches by way of a load balancer that sends every connection to any of several servers.
 
-    python bench/cluster_soak.py --servers 3 --clients 400 --matches 2000 --kills 60
+    python bench/cluster_soak.py --servers 3 --clients 400 --matches 2000 --kills 60 --write
 
 The servers share one PostgreSQL database. Again and again a server is killed with SIGKILL and started again, or all connections
 to the database are cut; once, all servers are restarted one after the other, each in an orderly way. A client whose connection
@@ -34,6 +34,7 @@ from typing import Any
 
 import httpx
 import psycopg
+import results
 import websockets
 from web_server import ROOT, Server
 from web_soak import BROKEN, LONGEST_WAIT, check, clients, moves_in
@@ -269,6 +270,7 @@ def main() -> int:
     parser.add_argument("--drain", type=float, default=1.0, help="seconds for which a server that is told to stop goes on")
     parser.add_argument("--compared", type=int, default=1, help="tables of each pair whose positions are compared with the file")
     parser.add_argument("--minutes", type=float, default=60, help="begin no more matches after so long")
+    parser.add_argument("--write", action="store_true", help="write the part of bench/RESULTS.md on several servers")
     given = parser.parse_args()
     names, couples = given.games.split(","), max(1, given.clients // 2)
     series = [(f"pair {i}", [names[n % len(names)] for n in range(i, given.matches, couples)]) for i in range(couples)]
@@ -336,6 +338,8 @@ def main() -> int:
         **wrong,
     }
     print(json.dumps(figures, indent=2))
+    if given.write:
+        results.write("cluster", results.cluster_part(figures, wrong))
     return int(any(wrong.values()) or figures["matches"] != given.matches or bool(events))
 
 

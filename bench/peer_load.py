@@ -1,20 +1,23 @@
 """Our server beside boardgame.io's, in one run: the same clients, a state of like size, two viewers a table.
 
     npm install --no-save --prefix bench/.boardgame_io boardgame.io@0.50.2 node-persist@3.1.3
-    python bench/peer_load.py --tables 30 --tables 60 --tables 200 --write
+    python bench/peer_load.py --write
 
-Ours plays Nile Mural and stores every move before it is answered. boardgame.io plays a game of `boardgame_io.cjs` with a state of
-about 32 KB and a player view, once with its storage in memory and once with its FlatFile storage; it draws nothing and lists no
-moves. Every table has two clients, and each moves as soon as its view shows that it may (a closed loop without pause). A move
-takes from its sending until the mover has the view of it. The servers take turns several times, because the machine may have
-other work; processor time of a move is the most reliable figure then. At the end ours is measured once more at half of its speed.
+`make bench-web-peers` does both. Ours plays Nile Mural and stores every move before it is answered, in SQLite and in PostgreSQL.
+boardgame.io plays a game of `boardgame_io.cjs` with a state of about 32 KB and a player view, once with its storage in memory and
+once with its FlatFile storage; it draws nothing and lists no moves. Every table has two clients, and each moves as soon as its
+view shows that it may (a closed loop without pause). A move takes from its sending until the mover has the view of it, and until
+both have it. The servers take turns several times, because the machine may have other work; processor time of a move is the most
+reliable figure then. At the end ours is measured once more at half of its speed.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import math
 import os
 import random
 import shutil
@@ -22,45 +25,64 @@ import signal
 import socket
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import orjson
 import results
 from table_load import CountedConnection, seat_everybody, used_by
 from web_load import share
-from web_server import Server, workers_of
+from web_server import ROOT, Server, children, workers_of
 from websockets.asyncio.client import connect
+
+sys.path.insert(0, str(ROOT))
+from tests.web.postgresql import fresh_database, postgresql
 
 HERE = Path(__file__).parent
 GAME = "peer"
+MATCH = 180  # moves of a match of ours, at least
+FASTEST = 2000  # moves a second of which no server can make more
 SETTINGS: dict[str, Any] = {"create_connection": CountedConnection, "max_size": None, "open_timeout": 120}
 
 
 class Table:
-    """Two clients at a table, moving in turn: `moves` and what they took."""
+    """Two clients at a table, moving in turn, and what their moves took."""
 
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.sockets: list[Any] = []
-        self.taken: list[tuple[float, float]] = []  # for each move: when, and seconds until the mover had the view
+        self.received_before = 0  # bytes, by connections that have been closed
+        # For each move: when it was made, and seconds until the mover and until everybody had the view.
+        self.taken: list[tuple[float, float, float]] = []
 
     async def play(self, until: float, pause: float) -> None:
         """Move until a time. `pause`: mean seconds before a move."""
         while time.time() < until:
             if pause:
                 await asyncio.sleep(self.chance.expovariate(1 / pause))
+            await self.begin_if_over()
             start = time.perf_counter()
-            if not await self.move():
-                return
-            self.taken.append((time.time(), time.perf_counter() - start))
+            await self.move()
+            seen = time.perf_counter() - start
+            when = time.time()
             await self.others_see()
+            self.taken.append((when, seen, time.perf_counter() - start))
 
-    async def move(self) -> bool:
-        """Make a move and wait for the mover's view; False if the match is over."""
+    @property
+    def received(self) -> int:
+        """Bytes that came."""
+        return self.received_before + sum(socket.received for socket in self.sockets)
+
+    async def begin_if_over(self) -> None:
+        """Begin another match if this one is over."""
+
+    async def move(self) -> None:
+        """Make a move and wait for the mover's view."""
         raise NotImplementedError
 
     async def others_see(self) -> None:
@@ -69,7 +91,9 @@ class Table:
 
     async def close(self) -> None:
         """End the connections."""
-        await asyncio.gather(*(socket.close() for socket in self.sockets))
+        self.received_before = self.received
+        sockets, self.sockets = self.sockets, []
+        await asyncio.gather(*(socket.close() for socket in sockets))
 
 
 # --- Ours ----------------------------------------------------------------------------------------------------------------------
@@ -78,16 +102,28 @@ class Table:
 class OurTable(Table):
     """Nile Mural as the page plays it: changes, compressed."""
 
-    async def open(self, address: str, http: httpx.AsyncClient) -> None:
-        """Sit down and wait for the deal."""
-        table, tokens = await seat_everybody(http, "mural", 2, self.chance.getrandbits(64))
-        url = f"{address.replace('http', 'ws')}/api/tables/{table}/live?since=0&changes=1"
+    async def open(self, address: str, http: httpx.AsyncClient, matches: int) -> None:
+        """Sit down at so many matches, which are played one after the other, and wait for the deal of the first."""
+        self.address = address
+        self.waiting = [await seat_everybody(http, "mural", 2, self.chance.getrandbits(64)) for _ in range(matches)]
+        await self.begin()
+
+    async def begin(self) -> None:
+        """Look at the next match."""
+        await self.close()
+        table, tokens = self.waiting.pop()
+        url = f"{self.address.replace('http', 'ws')}/api/tables/{table}/live?since=0&changes=1"
         for token in tokens:
             headers = {"Authorization": f"Bearer {token}"}
             self.sockets.append(await connect(url, additional_headers=headers, compression="deflate", **SETTINGS))
         self.views: list[dict[str, Any]] = [{}, {}]
         for viewer in (0, 1):
             await self.see(viewer, 0)
+
+    async def begin_if_over(self) -> None:
+        """Look at the next match if this one is over."""
+        if self.views[0]["status"] == "over":
+            await self.begin()
 
     async def see(self, viewer: int, number: int) -> None:
         """Take frames until a view after so many moves has come."""
@@ -98,11 +134,9 @@ class OurTable(Table):
             if frame["type"] in ("view", "changes"):
                 self.views[viewer] |= frame
 
-    async def move(self) -> bool:
+    async def move(self) -> None:
         """A random legal move."""
-        self.mover = next((viewer for viewer in (0, 1) if self.views[viewer]["moves"]), -1)
-        if self.mover < 0:
-            return False
+        self.mover = next(viewer for viewer in (0, 1) if self.views[viewer]["moves"])
         view = self.views[self.mover]
         frame = {
             "type": "move",
@@ -112,7 +146,6 @@ class OurTable(Table):
         }
         await self.sockets[self.mover].send(orjson.dumps(frame).decode())
         await self.see(self.mover, view["number"] + 1)
-        return True
 
     async def others_see(self) -> None:
         """The other client too."""
@@ -122,12 +155,14 @@ class OurTable(Table):
 class OurServer:
     """A server of ours."""
 
-    name = "Per-Ankh, Nile Mural"
+    def __init__(self, database: str | None = None) -> None:
+        self.database = database
+        self.name = f"Per-Ankh, Nile Mural, {'PostgreSQL' if database else 'SQLite'}"
 
     def start(self) -> None:
         """Start it."""
         self.folder = tempfile.mkdtemp()
-        self.server = Server(Path(self.folder)).start()
+        self.server = Server(self.database or Path(self.folder)).start()
 
     def stop(self) -> None:
         """End it."""
@@ -135,18 +170,28 @@ class OurServer:
         shutil.rmtree(self.folder)
 
     def used(self) -> dict[str, float]:
-        """Processor seconds so far, of the server and of its worker processes."""
+        """Processor seconds so far, of the server, of its worker processes and of the database."""
         pid = self.server.process.pid
-        return {"server": used_by(pid), "drawing": sum(map(used_by, workers_of(pid)))}
+        database = children(postgres_of(self.database)) if self.database else []
+        return {"server": used_by(pid), "drawing": sum(map(used_by, workers_of(pid))), "database": sum(map(used_by, database))}
 
-    async def open_tables(self, tables: list[Table]) -> None:
+    async def open_tables(self, tables: list[Table], matches: int) -> None:
         """Sit down at all tables."""
         async with httpx.AsyncClient(base_url=self.server.address, timeout=120) as http:
             for table in tables:
                 assert isinstance(table, OurTable)
-                await table.open(self.server.address, http)
+                await table.open(self.server.address, http, matches)
 
     table = OurTable
+
+
+OURS = OurServer()
+
+
+def postgres_of(database: str) -> int:
+    """The process of the database server that is at an address."""
+    (folder,) = parse_qs(urlsplit(database).query)["host"]
+    return int(Path(folder, "data", "postmaster.pid").read_text().split()[0])
 
 
 # --- boardgame.io --------------------------------------------------------------------------------------------------------------
@@ -184,7 +229,7 @@ class TheirTable(Table):
                 if kind in ("sync", "update"):
                     self.seen[player] = (state["state"] if kind == "sync" else state)["_stateID"]
 
-    async def move(self) -> bool:
+    async def move(self) -> None:
         """Place some card."""
         player = self.number % 2
         payload = {"type": "place", "args": [self.chance.randrange(400)], "playerID": str(player)}
@@ -192,7 +237,6 @@ class TheirTable(Table):
         await self.sockets[player].send(packet)
         await self.see(player, self.seen[player] + 1)
         self.number += 1
-        return True
 
     async def others_see(self) -> None:
         """The other client too."""
@@ -230,10 +274,10 @@ class TheirServer:
 
     def used(self) -> dict[str, float]:
         """Processor seconds so far."""
-        return {"server": used_by(self.process.pid), "drawing": 0.0}
+        return {"server": used_by(self.process.pid), "drawing": 0.0, "database": 0.0}
 
-    async def open_tables(self, tables: list[Table]) -> None:
-        """Connect everybody."""
+    async def open_tables(self, tables: list[Table], _: int) -> None:
+        """Connect everybody. A match has no end."""
         for table in tables:
             assert isinstance(table, TheirTable)
             self.opened += 1
@@ -246,64 +290,69 @@ class TheirServer:
 async def round_of(server: Any, count: int, seconds: float, warm: float, pause: float, seed: int) -> dict[str, Any]:
     """Play at a number of tables for a while."""
     tables: list[Table] = [server.table(random.Random(f"{seed} {number}")) for number in range(count)]
-    await server.open_tables(tables)
+    await server.open_tables(tables, math.ceil(FASTEST * (warm + seconds) / count / MATCH))
     begin = time.time() + warm
     playing = [asyncio.create_task(table.play(begin + seconds, pause)) for table in tables]
     await asyncio.sleep(warm)
-    before, received = server.used(), sum(socket.received for table in tables for socket in table.sockets)
+    before, received = server.used(), sum(table.received for table in tables)
     moved = sum(len(table.taken) for table in tables)
     await asyncio.sleep(seconds)
-    after, got = server.used(), sum(socket.received for table in tables for socket in table.sockets)
+    after, got = server.used(), sum(table.received for table in tables)
     moves = sum(len(table.taken) for table in tables) - moved
     await asyncio.gather(*playing)
     await asyncio.gather(*(table.close() for table in tables))
-    times = sorted(taken for table in tables for when, taken in table.taken if begin <= when <= begin + seconds)
+    taken = [(seen, by_all) for table in tables for when, seen, by_all in table.taken if begin <= when <= begin + seconds]
+    times, times_of_all = sorted(seen for seen, _ in taken), sorted(by_all for _, by_all in taken)
     return {
         "moves_per_second": moves / seconds,
         "p50_ms": 1000 * share(times, 0.5),
         "p99_ms": 1000 * share(times, 0.99),
-        "server_ms_a_move": 1000 * (after["server"] - before["server"]) / max(1, moves),
-        "drawing_ms_a_move": 1000 * (after["drawing"] - before["drawing"]) / max(1, moves),
+        "p99_all_ms": 1000 * share(times_of_all, 0.99),
         "bytes_a_move": (got - received) / max(1, moves) / 2,
+        **{f"{part}_ms_a_move": 1000 * (after[part] - before[part]) / max(1, moves) for part in after},
     }
 
 
 def middle(rounds: list[dict[str, Any]]) -> dict[str, float]:
     """The median of every figure."""
     found = {name: statistics.median(one[name] for one in rounds) for name in rounds[0]}
-    return found | {"processor_ms_a_move": found["server_ms_a_move"] + found["drawing_ms_a_move"]}
+    return found | {"processor_ms_a_move": sum(found[f"{part}_ms_a_move"] for part in ("server", "drawing", "database"))}
 
 
 def compared(figures: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
-    """Ours against each of the others: moves a second, and processor time of a move (above 1: ours is better)."""
-    ours = figures[OurServer.name]
+    """Ours with SQLite against each of the others: moves a second, and processor time of a move (above 1: ours is better)."""
+    ours = figures[OURS.name]
     return {
         name: {
             "moves_per_second": ours["moves_per_second"] / other["moves_per_second"],
             "processor_time": other["processor_ms_a_move"] / ours["processor_ms_a_move"],
         }
         for name, other in figures.items()
-        if name != OurServer.name
+        if "boardgame.io" in name
     }
 
 
 def main() -> None:
     """Run the benchmark and print its figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tables", type=int, action="append", help="tables, several times for several runs (30, 60 and 200)")
+    parser.add_argument("--tables", type=int, action="append", help="tables, several times for several runs (30 and 250)")
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--warm", type=float, default=3, help="seconds at the start of a round that do not count")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--write", action="store_true", help="write the part of bench/RESULTS.md on boardgame.io")
     given = parser.parse_args()
     found: dict[str, Any] = {"cores": os.cpu_count(), "load_before": results.load(), "tables": {}}
-    servers = [OurServer(), TheirServer("memory"), TheirServer("files")]
-    started = []
-    try:
+    with contextlib.ExitStack() as running:
+        servers = [
+            OURS,
+            TheirServer("memory"),
+            TheirServer("files"),
+            OurServer(fresh_database(running.enter_context(postgresql()))),
+        ]
         for server in servers:
             server.start()
-            started.append(server)
-        for count in given.tables or [30, 60, 200]:
+            running.callback(server.stop)
+        for count in given.tables or [30, 250]:
             rounds: dict[str, list[dict[str, Any]]] = {server.name: [] for server in servers}
             for number in range(given.rounds):
                 for server in servers:
@@ -312,15 +361,15 @@ def main() -> None:
             figures = {name: middle(rounds) for name, rounds in rounds.items()}
             found["tables"][count] = {"figures": figures, "ratios": compared(figures)}
             print(json.dumps({count: found["tables"][count]}, indent=2), flush=True)
-        speed = found["tables"][min(found["tables"])]["figures"][OurServer.name]["moves_per_second"]
+        speed = found["tables"][min(found["tables"])]["figures"][OURS.name]["moves_per_second"]
         count = 60
-        played = round_of(servers[0], count, given.seconds, given.warm, count / (speed / 2), 99)
-        found["half"] = middle([asyncio.run(played)])
+        rounds_at_half = []
+        for number in range(given.rounds):
+            played = round_of(OURS, count, given.seconds, given.warm, count / (speed / 2), 99 + number)
+            rounds_at_half.append(asyncio.run(played))
+        found["half"] = middle(rounds_at_half)
         found["load_after"] = results.load()
         print(json.dumps({"half": found["half"]}, indent=2))
-    finally:
-        for server in started:
-            server.stop()
     if given.write:
         results.write("peers_web", results.peers_web_part(found, given.seconds, given.rounds))
 

@@ -16,14 +16,17 @@ import pytest
 import sqlalchemy as sa
 
 from perankh.engine.game import get_game
+from perankh.web import undo
 from perankh.web.agreements import Settings
 from perankh.web.alerts import Alerts, AlertSettings
 from perankh.web.app import create_app
 from perankh.web.cluster import Cluster, select_asked, set_clock, write_asked
 from perankh.web.devices import Devices
 from perankh.web.passkeys import Party
+from perankh.web.refusal import Refused
 from perankh.web.services import Services
-from perankh.web.storage import Storage, Unavailable, shared_clock, take_tables
+from perankh.web.storage import Storage, Unavailable, moves, shared_clock, take_tables
+from perankh.web.table import Table
 from perankh.web.tables import Tables
 
 from .conftest import Person, Server, in_a_loop
@@ -455,6 +458,62 @@ def test_a_change_that_could_not_be_read_at_once_is_read_later(database: str, mo
         storage.close()
 
     in_a_loop(asyncio.wait_for(play(), 60))
+
+
+def test_a_move_is_decided_on_what_is_stored_without_reading_first(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two servers that hear nothing of each other."""
+
+    async def play() -> None:
+        storages = Storage(database), Storage(database)
+        tables, id = await opened(storages[0])
+        others = Tables(Services(storages[1], (0, 0), 60, 60, 1), 300)
+        here = tables.tables[id]
+        await here.sit("you", None, None, True, None)
+        await here.start("me", None, None)
+        there = await others.known(id)
+
+        def next_move(table: Table) -> tuple[str, int, str, int]:
+            p = table.match.actors[0]
+            return ("me", "you")[p], table.number, table.game.text.CODES[table.match.legal(p)[-1]], p
+
+        def stored() -> list[str]:
+            with storages[0].engine.connect() as connection:
+                rows = connection.execute(sa.select(moves.c.code).where(moves.c.table_id == id).order_by(moves.c.number))
+                return list(rows.scalars())
+
+        async def not_at_all(work: Any) -> Any:
+            raise AssertionError("something is read before a move")
+
+        first = next_move(here)
+        with monkeypatch.context() as patched:
+            patched.setattr(storages[0], "read", not_at_all)
+            assert await here.move(*first) == 0
+        second = next_move(here)
+        assert (here.number, there.number) == (1, 0)
+        with pytest.raises(Refused):
+            await here.move(second[0], 2, *second[2:])
+        assert await there.move(*second) == 1  # its number was ahead of what was known there
+        assert (here.number, there.number) == (1, 2)
+        with pytest.raises(Refused) as refusal:
+            await here.move(*second[:2], "nonsense", second[3])
+        assert (refusal.value.status, refusal.value.facts["number"]) == (409, 2)
+        assert await here.move(*second) == 1  # sent again
+        assert stored() == [first[2], second[2]]
+        async with there.lock:
+            await undo.take_back(there, second[3])
+        assert (here.number, there.number) == (2, 1)
+        assert await here.move(*second) == 1  # it was made, as far as was known; it is made anew
+        assert stored() == [first[2], second[2]]
+        assert here.rewinds == 1
+        await here.move(*next_move(here))
+        with pytest.raises(Refused):
+            await there.move(*second[:2], first[2], second[3])
+        assert len(stored()) == there.number == 3
+        for services, storage in zip((tables.services, others.services), storages, strict=True):
+            await services.close()
+            storage.close()
+
+    in_a_loop(asyncio.wait_for(play(), 120))
 
 
 def test_the_first_server_that_sends_a_question_begins_the_time_to_answer(database: str) -> None:

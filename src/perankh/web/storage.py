@@ -38,7 +38,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from perankh.errors import PerankhError
 from perankh.web import metrics, traces
-from perankh.web.data import Prepared, address_of, cause_of, file_of, lock_data, make_private, one_at_a_time, open_engine, shown
+from perankh.web.data import (
+    Prepared,
+    address_of,
+    cause_of,
+    file_of,
+    lock_data,
+    make_private,
+    one_at_a_time,
+    open_engine,
+    run_in_driver,
+    shown,
+)
 from perankh.web.refusal import Refused, refused
 from perankh.web.writes import Failures, Job, is_conflict, is_outage, settle_in
 
@@ -753,7 +764,7 @@ def migrate(connection: Connection) -> None:
 
 INSERT_MOVE = Prepared(moves.insert())
 SELECT_VERSION = sa.select(tables.c.version).where(tables.c.id == sa.bindparam("wanted_table"))
-TELL = sa.text("SELECT pg_notify(:channel, :what)")
+TELL = "SELECT pg_notify(%(channel)s, %(what)s)"
 
 # --- What the table asks for ----------------------------------------------------------------------------------------------
 
@@ -826,7 +837,7 @@ def put(connection: Connection, table: Table, key: dict[str, Any], facts: dict[s
 def tell(connection: Connection, what: str, channel: str = CHANNEL) -> None:
     """Tell all servers, or whoever listens to another channel, something when the transaction is committed."""
     if connection.dialect.name == "postgresql":
-        connection.execute(TELL, {"channel": channel, "what": what})
+        run_in_driver(connection, TELL, {"channel": channel, "what": what})
 
 
 def select_version(connection: Connection, table: str) -> int | None:

@@ -77,14 +77,50 @@ def change(
     async def run(table: Table, /, *given: Given.args, **named: Given.kwargs) -> Changed:
         async with table.lock:
             await table.catch_up()
-            for _ in range(ATTEMPTS):
-                try:
-                    return await work(table, *given, **named)
-                except storage.Stale:
-                    await loading.refresh(table, anew=True)
-        raise storage.Unavailable
+            return await until_stored(work, table, *given, **named)
 
     return run
+
+
+def change_unread(
+    work: Callable[Concatenate[Table, Given], Awaitable[Changed]],
+) -> Callable[Concatenate[Table, Given], Coroutine[Any, Any, Changed]]:
+    """The same for functions that nearly always store something, and do no harm if they are tried again: nothing is read before.
+
+    That something was stored shows that the table was up to date. If nothing was, that is found out, and the function decides
+    anew on what another server has changed.
+    """
+
+    @wraps(work)
+    async def run(table: Table, /, *given: Given.args, **named: Given.kwargs) -> Changed:
+        async with table.lock:
+            if table.question:  # other servers may have told when it was sent
+                await table.catch_up()
+            known, refusal = table.version, None
+            try:
+                done = await until_stored(work, table, *given, **named)
+            except Refused as refused_now:
+                refusal = refused_now
+            if table.version == known and await table.catch_up():
+                return await until_stored(work, table, *given, **named)
+            if refusal:
+                raise refusal
+            return done
+
+    return run
+
+
+async def until_stored(
+    work: Callable[Concatenate[Table, Given], Awaitable[Changed]], table: Table, *given: Given.args, **named: Given.kwargs
+) -> Changed:
+    """Try a change until no other server gets in its way."""
+    for _ in range(ATTEMPTS):
+        try:
+            return await work(table, *given, **named)
+        except storage.Stale:
+            await loading.refresh(table, anew=True)
+            await table.learn_asked()
+    raise storage.Unavailable
 
 
 def nothing(_: Connection) -> None:
@@ -370,13 +406,16 @@ class Table:
             self.drop()
             raise
 
-    async def catch_up(self) -> None:
+    async def catch_up(self) -> bool:
         """See whether another server has changed the table, and take that over. The caller holds the lock."""
-        if self.services.storage.shared and not self.gone:
-            stored = await self.services.storage.read(lambda connection: storage.select_version(connection, self.id))
-            if stored != self.version:
-                await loading.refresh(self)
-            await self.learn_asked()
+        if not self.services.storage.shared or self.gone:
+            return False
+        stored = await self.services.storage.read(lambda connection: storage.select_version(connection, self.id))
+        changed: bool = stored != self.version
+        if changed:
+            await loading.refresh(self)
+        await self.learn_asked()
+        return changed
 
     @change
     async def look_again(self) -> None:
@@ -595,7 +634,7 @@ class Table:
         """Make a move, once however often it is sent; returns its number when it is stored."""
         return await self.move_at(time.monotonic(), who, number, code, seat)
 
-    @change
+    @change_unread
     async def move_at(self, arrived: float, who: str | None, number: int, code: str, seat: int | None) -> int:
         """The same for a move that arrived at a moment."""
         p = self.seat_for(who, number, seat)
