@@ -83,3 +83,14 @@ def test_the_moving_picture_is_small_and_moves(lang: str) -> None:
 def test_every_picture_is_shown() -> None:
     shown = {Path(name).name for path in DOCUMENTS for name in re.findall(r"screenshots/([\w.-]+)", path.read_text("utf-8"))}
     assert {path.name for path in (ROOT / "docs" / "screenshots").iterdir()} == shown
+
+
+def test_the_architecture_names_every_module_of_the_web_application() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    modules = [*(PACKAGE / "web").glob("*.py"), *(PACKAGE / "web" / "static").glob("*.js")]
+    assert [path.name for path in sorted(modules) if path.stem != "__init__" and not re.search(rf"[`/]{path.name}`", text)] == []
+
+
+def test_the_architecture_is_short() -> None:
+    words = re.sub(r"^\|.*$", "", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), flags=re.MULTILINE).split()
+    assert len(words) < 2000  # a newcomer reads it in ten minutes; tables are for looking up
