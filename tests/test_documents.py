@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from PIL import Image
 
 from perankh.engine.game import game_names, get_game
+from perankh.engine.printed_text import fill
 from perankh.engine.words import LANGUAGES
 from perankh.web.words import WORDS
 
@@ -16,6 +18,7 @@ from .conftest import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 PACKAGE = ROOT / "src" / "perankh"
+JAPANESE = [ROOT / "README.ja.md", *(ROOT / "docs" / "ja").glob("*.md"), *PACKAGE.glob("games/*/guide.ja.md")]
 HOMES = [ROOT, ROOT / "docs", PACKAGE, PACKAGE / "web", PACKAGE / "template", PACKAGE / "games" / "mural"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -43,6 +46,21 @@ def test_named_files_exist(document: Path) -> None:
     """A path in backquotes, such as `engine/rule.py`, leads to a file of the project or of the package."""
     for name in re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|js|css|svg|md|toml))`", document.read_text("utf-8")):
         assert any((home / name).is_file() for home in HOMES), name
+
+
+@pytest.mark.parametrize("document", JAPANESE, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_japanese_is_shown_as_it_is_meant(document: Path) -> None:
+    """A line that ends within a Japanese sentence is shown as a space there, and an asterisk after 「：」 as an asterisk."""
+    text = document.read_text("utf-8")
+    if document.name == "guide.ja.md":
+        text = fill(get_game(document.parent.name), text, "ja")
+    wrong = [
+        token.content
+        for token in MarkdownIt("commonmark").enable("table").parse(text)
+        for child in token.children or ()
+        if child.type == "softbreak" or (child.type == "text" and "*" in child.content)
+    ]
+    assert wrong == []
 
 
 def test_every_decision_is_listed_once() -> None:

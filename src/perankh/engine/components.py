@@ -107,7 +107,7 @@ class Components:
         raise BadComponents(f"{self.path}: table [{table}]: {message}", table, key, reason)
 
     def check_all_read(self) -> None:
-        """Refuse a number that no rule has asked for: it would be ignored."""
+        """Refuse a number that no rule has read, because it would have no effect."""
         for name in names_of_entries(self.tables):
             table, _, key = name.rpartition(".")
             if name not in self.read:
