@@ -1,6 +1,6 @@
 """The checklist of a release: `make release` builds the documentation, then runs this.
 
-Everything that a program can check is checked, and the packages are built into dist/. What is left to do is said at the end.
+It checks everything that a program can check, and builds the packages into dist/. At the end it says what is left to do.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from perankh import __version__
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 LARGEST = 15_000_000  # bytes of the wheel
+READMES = ("README.md", "README.ja.md")
+PLACEHOLDER = "ADDRESS-OF-THIS-REPOSITORY"
 
 
 def said(*command: str) -> str:
@@ -41,6 +44,15 @@ def changelog() -> str:
     assert headings, "CHANGELOG.md has no section"
     assert headings[0].split()[0] == __version__, f"CHANGELOG.md begins with {headings[0]!r}, not with {__version__} and a date"
     return headings[0]
+
+
+def address() -> str:
+    """Readers are told where the project is: in the READMEs, and by the package index."""
+    unnamed = [name for name in READMES if PLACEHOLDER in (ROOT / name).read_text("utf-8")]
+    assert not unnamed, f"{PLACEHOLDER} is still in {' and '.join(unnamed)}"
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
+    assert "Repository" in urls, "pyproject.toml has no [project.urls] with a Repository"
+    return str(urls["Repository"])
 
 
 def tree() -> str:
@@ -85,6 +97,7 @@ def contents() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     "version": version,
     "changelog": changelog,
+    "address": address,
     "tree": tree,
     "documentation": documentation,
     "packages": packages,

@@ -6,9 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from PIL import Image
 
 from perankh.engine.game import game_names, get_game
+from perankh.engine.printed_text import fill
 from perankh.engine.words import LANGUAGES
 from perankh.web.words import WORDS
 
@@ -16,6 +18,7 @@ from .conftest import ROOT
 
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 PACKAGE = ROOT / "src" / "perankh"
+JAPANESE = [ROOT / "README.ja.md", *(ROOT / "docs" / "ja").glob("*.md"), *PACKAGE.glob("games/*/guide.ja.md")]
 HOMES = [ROOT, ROOT / "docs", PACKAGE, PACKAGE / "web", PACKAGE / "template", PACKAGE / "games" / "mural"]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -43,6 +46,21 @@ def test_named_files_exist(document: Path) -> None:
     """A path in backquotes, such as `engine/rule.py`, leads to a file of the project or of the package."""
     for name in re.findall(r"`([\w./-]+/[\w.-]+\.(?:py|js|css|svg|md|toml))`", document.read_text("utf-8")):
         assert any((home / name).is_file() for home in HOMES), name
+
+
+@pytest.mark.parametrize("document", JAPANESE, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_japanese_is_shown_as_it_is_meant(document: Path) -> None:
+    """A line that ends within a Japanese sentence is shown as a space there, and an asterisk after 「：」 as an asterisk."""
+    text = document.read_text("utf-8")
+    if document.name == "guide.ja.md":
+        text = fill(get_game(document.parent.name), text, "ja")
+    wrong = [
+        token.content
+        for token in MarkdownIt("commonmark").enable("table").parse(text)
+        for child in token.children or ()
+        if child.type == "softbreak" or (child.type == "text" and "*" in child.content)
+    ]
+    assert wrong == []
 
 
 def test_every_decision_is_listed_once() -> None:
@@ -83,3 +101,14 @@ def test_the_moving_picture_is_small_and_moves(lang: str) -> None:
 def test_every_picture_is_shown() -> None:
     shown = {Path(name).name for path in DOCUMENTS for name in re.findall(r"screenshots/([\w.-]+)", path.read_text("utf-8"))}
     assert {path.name for path in (ROOT / "docs" / "screenshots").iterdir()} == shown
+
+
+def test_the_architecture_names_every_module_of_the_web_application() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+    modules = [*(PACKAGE / "web").glob("*.py"), *(PACKAGE / "web" / "static").glob("*.js")]
+    assert [path.name for path in sorted(modules) if path.stem != "__init__" and not re.search(rf"[`/]{path.name}`", text)] == []
+
+
+def test_the_architecture_is_short() -> None:
+    words = re.sub(r"^\|.*$", "", (ROOT / "ARCHITECTURE.md").read_text("utf-8"), flags=re.MULTILINE).split()
+    assert len(words) < 2000  # a newcomer reads it in ten minutes; tables are for looking up

@@ -163,11 +163,13 @@ def add_train(commands: Any) -> None:
     train = commands.add_parser("train", help="train a network for a game by play against itself (needs torch)")
     train.add_argument("game", metavar="GAME", help="the name of a game or the path of its folder")
     train.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to train (default 10)")
-    train.add_argument("--steps", type=int, metavar="N", help="end after so many steps of all games together, if that is earlier")
+    train.add_argument(
+        "--steps", type=int, metavar="N", help="stop after so many steps of all games together, if that is earlier"
+    )
     train.add_argument("--out", type=Path, metavar="FOLDER", help="for the network, checkpoints and a report (default: GAME)")
     train.add_argument("--seed", type=int, default=1, metavar="N")
     train.add_argument("--device", choices=("cpu", "cuda"), help="default: the GPU if there is one")
-    train.add_argument("--resume", action="store_true", help="go on from the checkpoint in the folder")
+    train.add_argument("--resume", action="store_true", help="continue from the checkpoint in the folder")
     train.add_argument(
         "--against", type=Path, metavar="FILE", help="learn to beat this network or checkpoint, which does not change"
     )
@@ -177,8 +179,12 @@ def add_train(commands: Any) -> None:
         metavar="N",
         help="improve the network in the folder, or the game's, by what searches of N iterations find (expert iteration)",
     )
-    train.add_argument("--levels", action="store_true", help="find how the bots' levels play by the networks in the folder")
-    train.add_argument("--top", default="vizier", metavar="LEVEL", help="with --levels: who plays the network's best move")
+    train.add_argument(
+        "--levels", action="store_true", help="find out how the bots' levels have to play by the networks in the folder"
+    )
+    train.add_argument(
+        "--top", default="vizier", metavar="LEVEL", help="with --levels: the level that plays the network's preferred move"
+    )
     train.set_defaults(command=run_train)
 
 
@@ -224,16 +230,22 @@ def add_puzzles(commands: Any) -> None:
     """The command `puzzles`."""
     puzzles = commands.add_parser("puzzles", help="find positions with one clearly best move in matches of bots")
     add_game(puzzles)
-    puzzles.add_argument("--count", type=int, default=30, metavar="N", help="how many the file is to have (default 30)")
-    puzzles.add_argument("--minutes", type=float, default=60.0, metavar="M", help="end after so long at the latest (default 60)")
+    puzzles.add_argument("--count", type=int, default=30, metavar="N", help="how many puzzles the file should have (default 30)")
+    puzzles.add_argument(
+        "--minutes", type=float, default=60.0, metavar="M", help="stop after this time at the latest (default 60)"
+    )
     puzzles.add_argument(
         "--iterations", type=int, default=20_000, metavar="N", help="iterations of the deep searches (default 20000)"
     )
-    puzzles.add_argument("--seed", type=seed_number, default=1, metavar="N", help="of the matches; another one finds others")
+    puzzles.add_argument(
+        "--seed", type=seed_number, default=1, metavar="N", help="seed of the matches; another one finds other puzzles"
+    )
     puzzles.add_argument(
         "--out", type=Path, metavar="FILE", help="where they are written, beside those already there (default: the game's folder)"
     )
-    puzzles.add_argument("--recheck", action="store_true", help="first drop those of the file that the network disputes")
+    puzzles.add_argument(
+        "--recheck", action="store_true", help="first drop puzzles of the file whose solution the network disputes"
+    )
     puzzles.set_defaults(command=run_puzzles)
 
 

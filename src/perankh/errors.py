@@ -1,10 +1,10 @@
-"""The errors a person may meet. Each message is one line that names the cause."""
+"""The errors that people can meet. Each message is one line that names the cause."""
 
 from __future__ import annotations
 
 
 class PerankhError(Exception):
-    """Base of everything Per-Ankh refuses; the command line prints it without a traceback."""
+    """Base class of all errors about bad input; the command line prints them without a traceback."""
 
 
 class UnknownGame(PerankhError):
@@ -12,7 +12,7 @@ class UnknownGame(PerankhError):
 
 
 class BadOption(PerankhError):
-    """An option, a player count or a seed that a game does not take."""
+    """An option, a player count or a seed that a game does not accept."""
 
 
 class BadComponents(PerankhError):
@@ -29,11 +29,11 @@ class BadComponents(PerankhError):
 
 
 class BadGame(PerankhError):
-    """A game folder that does not keep the contract: says what to add."""
+    """A game folder that does not fulfil the contract; the message says what to add."""
 
 
 class BadFile(PerankhError):
-    """A match file that is broken, tampered with or made by other rules."""
+    """A match file that is damaged, was changed by hand, or belongs to other rules."""
 
 
 class MoveError(PerankhError):
@@ -45,7 +45,7 @@ class MoveError(PerankhError):
 
 
 class InvalidMove(MoveError):
-    """Text that is no move of this game at all."""
+    """Text that means no move of this game."""
 
 
 class IllegalMove(MoveError):

@@ -1,4 +1,4 @@
-"""For the tests of a game, in this package or outside."""
+"""Helpers for the tests of a game, in this package or outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def clause(*ids: str) -> Callable[[F], F]:
-    """Say which clauses of the rule specification a test holds. The clause check reads this from the source."""
+    """Name the clauses of the rule specification that a test covers. The check `clauses` reads them from the source."""
 
     def mark(test: F) -> F:
         test.clauses = (*getattr(test, "clauses", ()), *ids)  # type: ignore[attr-defined]

@@ -29,7 +29,6 @@ EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
 TARGETS = set(re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
 # Blocks without a language that hold no commands, by how they begin: output, plans and settings of other programs.
 OTHER_BLOCKS = {
-    "src/perankh/": "the folders of the project",
     "Per-Ankh is open at": "what the server prints",
     "accuracy = 100 x": "a formula",
     "same_step    reset": "what a step reports",

@@ -94,7 +94,6 @@ ALLOWED = (
     "by another after 5 seconds",
     "is above one second",
     "notices within two seconds",
-    "at most three times at once",
     "tried again after half a minute, then three times as long each time, ten times in all",
     "in 10 seconds and its body in 10 seconds and one more for every 4 kB",
     "closed after 15 seconds",

@@ -108,6 +108,8 @@ def test_it_is_clicked_through(lang: str, phone: bool, address: str, browser: Br
     page.goto(f"/{BELOW}/{lang}/{GAMES[0]}/match.html")
     page.locator("#play").click()
     expect(page.locator("#moment")).to_contain_text("2")
+    cloth = page.evaluate("() => getComputedStyle(document.getElementById('board')).backgroundColor")
+    assert (cloth == "rgba(0, 0, 0, 0)") == (not phone), "texts of the board are ink, which nobody reads on a dark page"
     assert complaints == []
     context.close()
 

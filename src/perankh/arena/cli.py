@@ -42,7 +42,7 @@ def add_arena(commands: Commands) -> None:
 
 def add_balance(commands: Commands) -> None:
     """The arguments of `perankh balance`."""
-    balance = commands.add_parser("balance", help="measure what seats, actions and options of a game are worth")
+    balance = commands.add_parser("balance", help="measure how much seats, actions and options of a game matter")
     add_game(balance)
     balance.add_argument("--games", type=int, default=400, metavar="M", help="how many matches (default 400)")
     balance.add_argument("--bot", default="priest", metavar="BOT", help="the bot that plays all seats (default %(default)s)")

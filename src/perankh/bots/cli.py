@@ -37,7 +37,7 @@ COLUMNS = 40  # of a bar in it
 
 def add_analyse(commands: Any) -> None:
     """The command `analyse`."""
-    analyse = commands.add_parser("analyse", help="analyse a match file: what turned it, what was luck, what the moves cost")
+    analyse = commands.add_parser("analyse", help="analyse a match file: what decided it, what was luck, what the moves cost")
     analyse.add_argument("file", type=Path, metavar="FILE")
     analyse.add_argument("--game", metavar="PATH", help="the folder of the game, if it is not an installed one")
     analyse.add_argument("--json", action="store_true", help="print JSON: every decision, and the report in all languages")

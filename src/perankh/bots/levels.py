@@ -23,10 +23,10 @@ from perankh.errors import BadGame, BadOption
 
 
 class Bot(Protocol):
-    """A player. The veiled state is a plain one or a record of the compiled rules."""
+    """Anything that decides for a seat. The veiled state is a plain state or a record of the compiled rules."""
 
     def decide(self, game: Game, veiled: Record | Any, p: int, seed: int) -> int:
-        """P's action; the same for the same state, seat and seed."""
+        """Return the action for seat p; it is the same for the same state, seat and seed."""
         ...
 
 
@@ -40,7 +40,7 @@ class RandomBot:
 
 @dataclass(frozen=True)
 class GreedyBot:
-    """Plays the action whose turn ends best over a few determinisations."""
+    """Plays the action that leads to the best end of the turn over a few determinisations."""
 
     worlds: int = WORLDS
     plans: int = PLANS  # random continuations of the turn that are tried in each world

@@ -57,7 +57,7 @@ GUIDED_BATCH = 100  # the same of a guided search
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may spend: iterations, seconds (whichever ends first) and threads; and how it searches."""
+    """The limits of a search (iterations or seconds, whichever ends first, and threads), and how it searches."""
 
     iterations: int
     seconds: float = 60.0
@@ -377,7 +377,7 @@ def searcher_of(game: Game) -> Searcher:
 
 
 def is_ready(game: Game) -> bool:
-    """Is the search of a game compiled, in this process or on disk?"""
+    """Return whether the search of a game is compiled, in this process or on disk."""
     return searcher_of(game).ready
 
 
@@ -390,6 +390,6 @@ _most_threads = NO_LIMIT
 
 
 def limit_threads(most: int) -> None:
-    """Let no search of this process use more threads: for processes that share the processors."""
+    """Limit the threads of every search in this process, for processes that share the processors."""
     global _most_threads
     _most_threads = most

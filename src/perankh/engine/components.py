@@ -117,7 +117,7 @@ class Components:
         raise BadComponents(f"{self.path}: table [{table}]: {message}", table, key, reason)
 
     def check_all_read(self) -> None:
-        """Refuse a number that no rule has asked for: it would be ignored. So would a piece where the rules know their number."""
+        """Refuse a number that no rule has read, and a piece too many or too few where the rules fix their number."""
         for name, table in self.altered.items():
             if table not in self.varied:
                 shown, ja = "The number of these pieces cannot be changed.", "枚数や個数は変えられません。"

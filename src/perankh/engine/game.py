@@ -1,4 +1,4 @@
-"""A game: its folder, its rules bound to the loops, and how games are found."""
+"""A game: its folder, its rules bound to the loops, and the ways to find games."""
 
 from __future__ import annotations
 
@@ -316,7 +316,7 @@ class Game:
         return [p for p in range(state.players) if mask >> p & 1]
 
     def legal(self, state: Record, p: int) -> list[int]:
-        """The actions p may choose from; empty if it is not p's to decide."""
+        """The actions that p may choose from; empty if p is not to decide."""
         if not self.functions["actors"](state) >> p & 1:
             return []
         out = [0] * self.actions
@@ -428,7 +428,7 @@ def game_names() -> list[str]:
 
 
 def get_game(name: str | Path) -> Game:
-    """A game by its name, or by the path of its folder. A name that comes from elsewhere is for `game_named`."""
+    """A game by its name, or by the path of its folder. For names from outside, such as those in files, use `game_named`."""
     folders = game_folders()
     if str(name) in folders:
         return game_in(folders[str(name)])
@@ -442,7 +442,7 @@ def get_game(name: str | Path) -> Game:
 
 
 def game_named(name: str) -> Game:
-    """A game by its name alone, never by a path: names in files may come from anybody."""
+    """A game by its name, never by a path, because a name in a file may come from anybody."""
     folders = game_folders()
     if name not in folders:
         raise unknown_game(name, folders)

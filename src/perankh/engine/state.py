@@ -8,8 +8,8 @@ A game lists its facts as annotated fields::
         row: list[int] = subset(100)           # a set of cards, as bits (see `sets`)
         mode: int = option(Mode)               # an option, set before the deal: a member of an IntEnum
 
-An instance is the interpreted twin: plain ints and (nested) lists, no NumPy in sight.
-`State.dtype` is the same record for the compiled rules; `pack` and `unpack` go between them.
+An instance is used by interpreted rules. It has plain ints and (nested) lists, and no NumPy types.
+`State.dtype` is the same record for the compiled rules; `pack` and `unpack` convert between the two.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CODES = {"i1": "b", "i2": "h", "i4": "i", "i8": "q", "u4": "I"}  # of the module
 
 @dataclass(frozen=True)
 class Field:
-    """One fact of the record: its integer kind, its shape (empty: a single number), and what it is beyond numbers."""
+    """One field of the record: its integer kind, its shape (empty: a single number), and whether it is a set or an option."""
 
     kind: str
     shape: tuple[int, ...] = ()
@@ -80,7 +80,7 @@ def subsets(count: int, size: int) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """What may stand in an option field. `values` are the words or numbers a person chooses from."""
+    """The values that an option field accepts. `values` are the words or numbers that people choose from."""
 
     kind: str  # "choice", "flag", "whole" or "seat"
     default: Any
@@ -273,7 +273,7 @@ class Record(metaclass=RecordType):
             setattr(self, name, field.empty())
 
     def copy(self) -> Self:
-        """A twin that shares nothing with this state."""
+        """A copy that shares nothing with this state."""
         raise NotImplementedError  # every subclass has its own, made by `written_out`
 
     def __eq__(self, other: object) -> bool:
@@ -297,7 +297,7 @@ class Record(metaclass=RecordType):
 
     @classmethod
     def unpack(cls, record: Any) -> Self:
-        """The plain twin of a NumPy record."""
+        """The plain state with the values of a NumPy record."""
         state = object.__new__(cls)
         state.events = state.flat = None
         for name in cls.fields:

@@ -1,4 +1,4 @@
-"""Environments for learning: many games stepped together, and the games in the APIs that researchers use."""
+"""Environments for learning: many games stepped together, and the games in the APIs of other packages."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ COUNTED = kernels.FLAGS + 4 * kernels.COUNTERS  # bytes of the flags and counter
 
 
 class Step(NamedTuple):
-    """What a step reports: a row for each game. The arrays are those of the batch and change with the next step."""
+    """What a step returns: each array has one row per game. The arrays belong to the batch and change with the next step."""
 
     seat: Any  # who acts; -1: nobody
     observation: Any  # what this seat sees
@@ -151,7 +151,7 @@ class Batch:
         return [gained / (players - 1) / count for gained in total[:players]]
 
     def wait(self) -> None:
-        """Wait until everything is done that was begun: on the GPU, steps return before. Readers on another stream need it."""
+        """Wait until all steps are done. On the GPU, a step returns before it is done; readers on another stream have to wait."""
 
     @property
     def illegal_count(self) -> int:
@@ -167,7 +167,7 @@ class Batch:
     # --- Single games -------------------------------------------------------------------------------------------
 
     def state(self, i: int) -> Record:
-        """A copy of the state in slot i, with everything in it, for looking."""
+        """A copy of the whole state in slot i, to look at."""
         self._need_games()
         return self.runner.read(self.games.records, self._slot(i))
 
@@ -179,7 +179,7 @@ class Batch:
         return MAGIC + self._identity + hashlib.sha256(body).digest()[:8] + body
 
     def load(self, i: int, data: bytes) -> None:
-        """Put a saved game into slot i; the slot goes on with the games of its own series afterwards."""
+        """Put a saved game into slot i; after it, the slot continues with the games of its own series."""
         self._need_games()
         self._slot(i)
         head = MAGIC + self._identity

@@ -453,7 +453,7 @@ def shown(values: Any) -> str:
 
 
 def register_openspiel(*chosen: str | Path | Game) -> list[str]:
-    """Make games known to OpenSpiel: these, or all that are found by name. Returns their names there, such as perankh_mural."""
+    """Register games with OpenSpiel: these, or all that are found by name. Returns their names there, such as perankh_mural."""
     names = []
     for name in chosen or game_names():
         game = name if isinstance(name, Game) else get_game(name)

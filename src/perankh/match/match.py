@@ -60,7 +60,7 @@ class Move:
 
 @dataclass(frozen=True)
 class View:
-    """What one player (or a spectator, player -1) may see of a match: nothing hidden is in it."""
+    """What one player (or a spectator, player -1) may see of a match, without anything that is hidden from them."""
 
     match: Match
     player: int
@@ -392,7 +392,7 @@ class Match:
         return earlier
 
     def path_to(self, number: int) -> tuple[Record, tuple[tuple[int, int], ...]]:
-        """A way to the position after so many moves: an earlier state that is kept, and the moves from there on."""
+        """How to get to the position after so many moves: an earlier state that is kept, and the moves that follow it."""
         nearest = max(n for n in self._snapshots if n <= number)
         return self._snapshots[nearest], self._played[nearest:number]
 
@@ -441,7 +441,7 @@ class Match:
             self._apply(p, a)
 
     def practice(self, player: int, seed: int | None = None) -> Self:
-        """A match that begins in this position. What the player may not know is drawn anew from `seed`; None: it stays."""
+        """A match that begins in this position. What the player may not know is drawn anew from `seed`; with None it stays."""
         p = self._seat(player)
         before = self.origin or Origin((), ())
         moves = before.moves + self._played
@@ -476,7 +476,7 @@ class Match:
         return [redacted(events, player) for events in self._events[first:last]]
 
     def log_by_move(self, player: int = -1, lang: str = "en") -> list[list[str]]:
-        """The lines of the log that tell each move, as far as the player may know; players who have names are called by them."""
+        """The lines of the log for each move, as far as the player may know, with the players' names where they have any."""
         after = (self.game.veiled(position.state, player) for position in self.at(0)._played_on(self._played))
         lines = self.game.text.log_lines
         with seats_called(self._names):

@@ -88,7 +88,7 @@ class Kept:
 
 
 def kept(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
-    """Keep what a function of a state returns, which nobody may change. Its other arguments are given by position."""
+    """Cache what a function of a state returns; nobody may change the result. Give the other arguments by position."""
     results = Kept(function)
 
     @wraps(function)
@@ -105,7 +105,7 @@ def kept(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P]
 
 
 def group(function: Callable[Concatenate[S, P], Iterable[Sprite]]) -> Callable[Concatenate[S, P], tuple[Sprite, ...]]:
-    """Keep what a function of a state draws. Its other arguments are given by position."""
+    """Cache what a function of a state draws. Give its other arguments by position."""
 
     @wraps(function)
     def draw(s: S, /, *arguments: P.args, **named: P.kwargs) -> tuple[Sprite, ...]:

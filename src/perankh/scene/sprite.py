@@ -53,7 +53,7 @@ class SeatColours:
 
 
 def ink_on(seat_colour: str) -> str:
-    """The colour of marks and texts on a seat colour."""
+    """The colour for marks and texts on a seat colour."""
     return "ink" if seat_colour in LIGHT else "alabaster"
 
 

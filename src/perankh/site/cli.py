@@ -22,8 +22,10 @@ def add_site(commands: Any) -> None:
     export.add_argument("--games", nargs="+", metavar="GAME", help="these games only (default: all)")
     export.add_argument("--bot", choices=tuple(BOTS), default="vizier", help="the bot that plays all seats (default vizier)")
     export.add_argument("--seed", type=seed_number, default=1, metavar="N", help="deals the matches (default 1)")
-    export.add_argument("--seconds", type=float, default=30, metavar="S", help="for the analysis of each match (default 30)")
-    export.add_argument("--puzzles", type=int, default=7, metavar="N", help="of each game, one a day (default 7)")
+    export.add_argument("--seconds", type=float, default=30, metavar="S", help="time for the analysis of each match (default 30)")
+    export.add_argument(
+        "--puzzles", type=int, default=7, metavar="N", help="puzzles of each game, which take turns by the day (default 7)"
+    )
     export.set_defaults(command=run_export)
 
 

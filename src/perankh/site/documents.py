@@ -345,6 +345,8 @@ STYLE = """\
 .language { margin: 0; padding: 0.25rem 1rem; font-size: var(--sidebar-item-font-size); }
 .sidebar-logo { max-height: 4rem; }
 article img { max-width: 100%; height: auto; }
+:root:lang(ja) { word-break: auto-phrase; }
+:lang(ja) :is(td, th) { word-break: keep-all; overflow-wrap: normal; }
 """
 
 

@@ -1,4 +1,4 @@
-"""Training of networks by play against themselves and by search: `perankh train`. Needs torch."""
+"""Trains networks by self-play and by search (`perankh train`). Needs torch."""
 
 from perankh.train.improve import improve
 from perankh.train.run import Training, train

@@ -34,7 +34,7 @@ Choice = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # an action for e
 
 @dataclass
 class Training:
-    """What is known of a training so far; this is kept with every checkpoint."""
+    """The progress of a training, kept with every checkpoint."""
 
     game: str
     minutes: float

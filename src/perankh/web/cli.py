@@ -26,9 +26,11 @@ def add_web(commands: Any) -> None:
     backup.add_argument("file", type=Path, metavar="FILE", help="the file to write; it must not exist")
     add_settings(backup, "data")
     backup.set_defaults(command=run_backup)
-    restore = commands.add_parser("restore", help="put the tables of a backup in place of all others; the server may run")
+    restore = commands.add_parser("restore", help="replace all tables by those of a backup; the server may run")
     restore.add_argument("file", type=Path, metavar="FILE")
-    restore.add_argument("--force", action="store_true", help="even if there are tables; they are kept in a file beside")
+    restore.add_argument(
+        "--force", action="store_true", help="replace existing tables; a copy of them is kept beside the database"
+    )
     add_settings(restore, "data")
     restore.set_defaults(command=run_restore)
     add_admin(commands.add_parser("admin", help="look after tables and bans; the server may run"))
@@ -178,11 +180,13 @@ def add_admin(admin: argparse.ArgumentParser) -> None:
         return made
 
     shown = part("list", run_list, "list tables, the one that changed last first; or the bans")
-    shown.add_argument("--game", help="those of one game")
-    shown.add_argument("--status", choices=STATUSES, help="those that wait, are played, are over, or are closed")
-    shown.add_argument("--unchanged", type=int, default=0, metavar="DAYS", help="those at which nothing has changed for so long")
-    shown.add_argument("--limit", type=int, default=100, metavar="N", help="at most so many (default 100)")
-    shown.add_argument("--bans", action="store_true", help="the banned networks in place of tables")
+    shown.add_argument("--game", help="only tables of this game")
+    shown.add_argument("--status", choices=STATUSES, help="only tables with this status")
+    shown.add_argument(
+        "--unchanged", type=int, default=0, metavar="DAYS", help="only tables at which nothing has changed for so many days"
+    )
+    shown.add_argument("--limit", type=int, default=100, metavar="N", help="list at most N tables (default 100)")
+    shown.add_argument("--bans", action="store_true", help="list the banned networks instead of tables")
     shown.add_argument("--json", action="store_true", help="as JSON")
     for name, run, help in (
         ("close", run_close, "end tables: they can still be looked at, by everybody from every seat"),
@@ -194,8 +198,8 @@ def add_admin(admin: argparse.ArgumentParser) -> None:
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="the file to write (default: print it)")
     ban = part("ban", run_ban, "let nobody in from an address or network; live connections end within seconds")
     ban.add_argument("address", metavar="ADDRESS[/BITS]")
-    ban.add_argument("--days", type=int, metavar="N", help="for so long (default: until unban)")
-    ban.add_argument("--reason", default="", metavar="TEXT", help="for your own memory")
+    ban.add_argument("--days", type=int, metavar="N", help="how long (default: until it is unbanned)")
+    ban.add_argument("--reason", default="", metavar="TEXT", help="a note for the list of bans")
     part("unban", run_unban, "lift a ban").add_argument("address", metavar="ADDRESS[/BITS]")
 
 
