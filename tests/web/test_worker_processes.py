@@ -70,7 +70,8 @@ def test_what_no_process_does_in_time_is_answered_503_and_the_log_says_so(tmp_pa
         table = guest.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
         day = guest.ask("GET", "/api/puzzles")["games"][0]
         puzzle = f"/api/puzzles/{day['game']}/{day['daily']}"
-        for method, path in (("GET", puzzle), ("POST", puzzle), ("GET", f"/t/{table}/preview.png"), ("GET", f"/api/tables/{table}")):
+        picture, view = f"/t/{table}/preview.png", f"/api/tables/{table}"
+        for method, path in (("GET", puzzle), ("POST", puzzle), ("GET", picture), ("GET", view)):
             answer = guest.http.request(method, path, json={} if method == "POST" else None)
             assert answer.status_code == 503, (path, answer.text)
             assert answer.json()["reason"].keys() == {"en", "ja"}
