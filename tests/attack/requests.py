@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fastapi import APIRouter
+from fastapi.routing import APIRoute
 
 import perankh.web
 
@@ -59,9 +60,8 @@ def unlisted_routes() -> dict[str, dict[str, Any]]:
     for module in pkgutil.iter_modules(perankh.web.__path__):
         router = getattr(importlib.import_module(f"perankh.web.{module.name}"), "router", None)
         for route in router.routes if isinstance(router, APIRouter) else ():
-            methods = getattr(route, "methods", None)
-            if methods and not getattr(route, "include_in_schema", True):
-                found.setdefault(route.path, {}).update({method.lower(): {} for method in methods})
+            if isinstance(route, APIRoute) and not route.include_in_schema:
+                found.setdefault(route.path, {}).update({method.lower(): {} for method in route.methods})
     return found
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 MOST_KEYS = 20_000
 FADING = 10.0  # seconds in which what an address has asked for counts less and less
-PUT_BACK = 0.01  # seconds by which each request of the last ten seconds puts the next one of its address back
-LONGEST_PUT_BACK = 1.0
+PUT_BACK = 0.02  # seconds by which each request of the last ten seconds puts the next one of its address back
+LONGEST_PUT_BACK = 2.0
 Rate = tuple[float, float]  # so many a second, and how many at once
 
 
@@ -118,7 +118,7 @@ class Turns:
     """Turns at the event loop, when more comes in than it can do at once: who has asked for little lately goes first.
 
     One begins in each round of the loop, and what has begun goes on in between. So whoever makes a move now and then does not
-    wait for everything that others have sent, however many they are. Nobody is put back for more than a second.
+    wait for everything that others have sent, however many they are. Nobody is put back for more than two seconds.
     """
 
     def __init__(self) -> None:
