@@ -134,7 +134,8 @@ class Run:
             for what in KINDS:
                 before = percentile(canary.between(what, quiet.began, quiet.ended), 0.95)
                 during = percentile(canary.between(what, row.began, row.ended), 0.95)
-                parts.append(f"{what} {1000 * during:.0f} ms")
+                times = f" ({during / before:.1f} times)" if row is not quiet and before else ""
+                parts.append(f"{what} {1000 * during:.0f} ms{times}")
                 most = max(TIMES_SLOWER * before, 5.0 if self.short else FELT)
                 if row is not quiet and during > most:
                     row.faults.append(f"another visitor's {what} took {during:.2f} s, in quiet {before:.3f} s")

@@ -6,7 +6,7 @@ import inspect
 import re
 from dataclasses import fields
 
-from perankh.web import access, analysis, chat, connections, serve, tables, visits
+from perankh.web import access, analysis, chat, connections, limits, serve, tables, visits
 from perankh.web.limits import Limits
 
 CONSTANTS = (
@@ -19,6 +19,7 @@ CONSTANTS = (
     (chat, "PERSONS_PACE", "messages of one person"),
     (access, "AT_TABLE", "tries of a table's password, by all addresses together"),
     (visits, "MOST_VISITS", "persons of whom something is kept at one table"),
+    (limits, "LONGEST_PUT_BACK", "seconds for which a request waits behind later ones of addresses that ask for less"),
     (analysis, "MOST_ASKED", "analyses that go on at the same time for one person"),
     (analysis, "MOST_DECISIONS", "decisions of a match that are analysed"),
 )

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
+import pkgutil
 import random
+import re
 import secrets
 from typing import Any
 from urllib.parse import quote
+
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+
+import perankh.web
 
 from .frames import JUNK, TABLES
 from .house import House
 from .people import GONE, Person, Tally, addresses, seated, shown
 from .witness import Witness
 
-PAGES = (
-    "/",
-    "/new/{game}",
-    "/me",
-    "/t/{table}",
-    "/guide/{game}",
-    "/card/{game}",
-    "/box/{game}",
-    "/static/{name}",
-    "/art/{game}.svg",
-    "/picture/{game}/{name}.svg",
-    "/cover/{game}.svg",
-    "/t/{table}/preview.png",
-    "/alerts",
-    "/alerts/confirm/{name}",
-    "/alerts/stop/{name}",
-    "/icon/{name}",
-    "/offline/{name}",
-    "/manifest-{name}.webmanifest",
-    "/service-worker.js",
-    "/docs",
-    "/docs/{name}",
-)
 METHODS = ("GET", "GET", "GET", "HEAD", "POST", "POST", "PATCH", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW", "get")
 WORDS = (
     *("", ".", "..", "0", "-1", "999999999999999999999", "1e9", "true", "null", "NaN", "%00", "%2e%2e%2f", "..%2f..%2fetc"),
@@ -56,6 +41,28 @@ HEADERS = tuple(
     )
 )
 MAY_WAIT = ("Expect", "Transfer-Encoding", "Upgrade")  # headers after which the server may wait for more
+PARTS = {  # of paths, by name: what exists; the ids of tables and editions are added to "table", "id" and "edition"
+    "game": ("mural", "egizia", "connect_four", "maqha"),
+    "seat": ("0", "1", "2", "3"),
+    "name": ("cover", "board.js", "table.js"),
+    "what": ("confirm", "stop"),
+    "lang": ("ja", "en"),
+    "kind": ("icon", "maskable", "badge"),
+    "size": ("96", "192", "512"),
+    "path": ("index.html", "en/index.html", "_static"),
+    "device": ("0123456789ab",),
+}
+
+
+def unlisted_routes() -> dict[str, dict[str, Any]]:
+    """The routes that /api/openapi.json does not list, in its form: pages, pictures, links of messages, health."""
+    found: dict[str, dict[str, Any]] = {}
+    for module in pkgutil.iter_modules(perankh.web.__path__):
+        router = getattr(importlib.import_module(f"perankh.web.{module.name}"), "router", None)
+        for route in router.routes if isinstance(router, APIRouter) else ():
+            if isinstance(route, APIRoute) and not route.include_in_schema:
+                found.setdefault(route.path, {}).update({method.lower(): {} for method in route.methods})
+    return found
 
 
 class RequestAttack:
@@ -72,15 +79,17 @@ class RequestAttack:
         self.schemas: dict[str, Any] = {}
         self.tables: list[str] = []
         self.tokens: list[str] = []
+        self.puzzles = ["none"]
 
     async def run(self, tables: list[str]) -> None:
         """Send all requests over some connections at once. `tables` are those of others; the attackers add to them."""
         first = Person(self.house, "127.30.0.1")
         document = await first.must("GET", "/api/openapi.json")
-        self.paths = document["paths"] | {page: {"get": {}} for page in PAGES}
+        self.paths = document["paths"] | unlisted_routes()
         del self.paths["/api/network"]  # whoever is at this computer may open the server to the network
         self.schemas = document.get("components", {}).get("schemas", {})
         self.tables, self.tokens = [*tables, "aaaaaaaaaa"], [secrets.token_urlsafe(32)]
+        self.puzzles = [id for of in (await first.must("GET", "/api/puzzles"))["games"] for id in of["ids"][:5]] or self.puzzles
         where = addresses(31)
         for game, players in TABLES[: 2 if self.count < 1000 else 6]:
             table, people = await seated(self.house, where, game, players)
@@ -145,16 +154,10 @@ class RequestAttack:
 
     def random_path(self, luck: random.Random, path: str) -> str:
         """A path with its parameters filled in: mostly with something that exists."""
-        for name, values in (
-            ("{table}", self.tables),
-            ("{id}", self.tables),
-            ("{game}", ["mural", "egizia", "connect_four", "maqha"]),
-            ("{seat}", ["0", "1", "2", "3"]),
-            ("{name}", ["cover", "board.js", "table.js"]),
-        ):
-            if name in path:
-                value = luck.choice(values) if luck.random() < 0.8 else luck.choice(WORDS)
-                path = path.replace(name, quote(value, safe="%./" if luck.random() < 0.3 else "%"))
+        for part, name in re.findall(r"(\{(\w+)(?::\w+)?\})", path):
+            values = PARTS.get(name) or (self.puzzles if name == "puzzle" else self.tables)
+            value = luck.choice(values) if luck.random() < 0.8 else luck.choice(WORDS)
+            path = path.replace(part, quote(value, safe="%./" if luck.random() < 0.3 else "%"))
         if luck.random() < 0.05:
             path = luck.choice(("/", "//", "/./", "/../")) + quote(luck.choice(WORDS), safe="%/") + path
         return path

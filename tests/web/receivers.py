@@ -59,17 +59,23 @@ class MailServer:
 
 
 class Receiver:
-    """An HTTP server that keeps every request; `answers` are the statuses that a path gives next, then 201."""
+    """An HTTP server that keeps every request; `answers` are the statuses that a path gives next, then 201.
+
+    Below `/slow/` it answers nothing before `hurry` is set.
+    """
 
     def __init__(self) -> None:
         self.got: list[tuple[str, dict[str, str], bytes]] = []
         self.answers: dict[str, list[int]] = {}
+        self.hurry = threading.Event()
         receiver = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 receiver.got.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+                if self.path.startswith("/slow/"):
+                    receiver.hurry.wait(60)
                 waiting = receiver.answers.get(self.path)
                 status = waiting.pop(0) if waiting else 201
                 self.send_response(status)

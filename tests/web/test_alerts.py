@@ -7,6 +7,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -234,6 +235,23 @@ def test_bad_channels_are_refused(calling: Any, receiver: Receiver) -> None:
     for _ in range(3):
         ann.ask("POST", "/api/alerts/channels", {"kind": "mail", "address": "crowd@example.org"}, 201)
     ann.ask("POST", "/api/alerts/channels", {"kind": "mail", "address": "Crowd@example.org"}, 429)  # nobody's mailbox is flooded
+
+
+def test_addresses_that_never_answer_do_not_hold_up_the_messages_of_others(calling: Any, receiver: Receiver) -> None:
+    ann, bob, table = pair(calling, receiver, "/push/patient")
+    bob.subscribe()
+    hook = {"kind": "webhook", "address": f"{receiver.address}/slow/hook"}
+    attackers = [Person(calling) for _ in range(32)]
+    with ThreadPoolExecutor(len(attackers)) as threads:
+        asked = [threads.submit(attacker.http.post, "/api/alerts/channels", json=hook) for attacker in attackers]
+        wait_until(lambda: receiver.at("/slow/hook"))
+        ann.move(table, 0, "a")
+        assert bob.read_after(1)[0]["title"]
+        unanswered = sum(not one.done() for one in asked)
+        receiver.hurry.set()
+        statuses = {one.result().status_code for one in asked}
+    assert unanswered >= 8  # otherwise the message has waited for them
+    assert statuses <= {201, 422}
 
 
 # --- Parts ---------------------------------------------------------------------------------------------------------------

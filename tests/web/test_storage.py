@@ -25,6 +25,7 @@ import sqlalchemy as sa
 from perankh.errors import PerankhError
 from perankh.web.analysis import insert_analysis, select_analysis
 from perankh.web.data import InUse, lock_data
+from perankh.web.standing import insert_result
 from perankh.web.storage import (
     ALERTS,
     VERSION,
@@ -32,6 +33,7 @@ from perankh.web.storage import (
     Storage,
     Taken,
     Unavailable,
+    analyses,
     change_table,
     close_tables,
     count_own,
@@ -41,6 +43,7 @@ from perankh.web.storage import (
     insert_moves,
     insert_table,
     metadata,
+    results,
     schema,
     select_own,
     select_runs,
@@ -48,7 +51,9 @@ from perankh.web.storage import (
     tables,
     update_run,
     update_table,
+    visits,
 )
+from perankh.web.visits import Visit, write_visit
 
 from .conftest import Person, Server
 from .test_earlier_data import BEFORE_COMPANY, TO_SECOND
@@ -246,6 +251,29 @@ def test_whoever_still_reads_after_closing_is_told_that_the_data_are_unavailable
     storage.close()
     with pytest.raises(Unavailable):
         asyncio.run(storage.read(lambda connection: connection.scalar(sa.select(1))))
+
+
+def test_what_is_found_out_about_a_table_that_is_deleted_meanwhile_is_dropped(
+    any_data: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage = Storage(any_data)
+    row = {"kind": "open", "owner": None, "bot": None, "name": ""}
+    together(storage, [lambda c: insert_table(c, facts("there"), [row])])
+
+    def found(table: str) -> list[Any]:
+        result = {"table_id": table, "number": 3, "places": "null", "ended": 1.0}
+        return [
+            lambda c: insert_analysis(c, table, 2, "{}"),
+            lambda c: insert_result(c, result),
+            lambda c: write_visit(c, table, "ann", Visit().row()),
+        ]
+
+    assert together(storage, found("there") + found("gone")) == [True, None, None, False, None, None]
+    with storage.engine.connect() as connection:
+        for kept in (analyses, results, visits):
+            assert list(connection.execute(sa.select(kept.c.table_id)).scalars()) == ["there"]
+    assert caplog.text == ""  # the storage has not failed
+    storage.close()
 
 
 def test_a_table_is_changed_by_whoever_knows_its_version(any_data: str) -> None:

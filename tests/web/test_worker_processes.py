@@ -59,3 +59,25 @@ def test_a_hint_comes_though_its_process_hangs(impatient: Any) -> None:
     for pid in set(impatient.workers()):
         os.kill(pid, signal.SIGSTOP)
     assert red.ask("POST", f"/api/tables/{table}/hint", {}, 200, timeout=90)["code"] in "abcdefg"
+
+
+def test_what_no_process_does_in_time_is_answered_503_and_the_log_says_so(tmp_path: Path) -> None:
+    running = Server(tmp_path / "data", work_limit=0.0001, workers=1)
+    running.log = tmp_path / "log"
+    running.start()
+    try:
+        guest = Person(running)
+        table = guest.table(seats=[{"kind": "me"}, {"kind": "bot", "bot": "random"}])
+        day = guest.ask("GET", "/api/puzzles")["games"][0]
+        puzzle = f"/api/puzzles/{day['game']}/{day['daily']}"
+        picture, view = f"/t/{table}/preview.png", f"/api/tables/{table}"
+        for method, path in (("GET", puzzle), ("POST", puzzle), ("GET", picture), ("GET", view)):
+            answer = guest.http.request(method, path, json={} if method == "POST" else None)
+            assert answer.status_code == 503, (path, answer.text)
+            assert answer.json()["reason"].keys() == {"en", "ja"}
+    finally:
+        running.kill()
+    log = running.log.read_text()
+    assert "a view could not be made" in log
+    assert "Traceback" not in log
+    assert "never retrieved" not in log

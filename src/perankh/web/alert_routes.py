@@ -163,7 +163,8 @@ async def new_channel(request: Request, response: Response, wanted: NewChannel) 
         take(request.app.state.confirmations, str(facts["target"]).lower())
     if wanted.kind == "webhook":
         channel = SimpleNamespace(**facts)
-        status = await asyncio.get_running_loop().run_in_executor(ours.threads, ours.send, channel, greeting(channel), "")
+        loop = asyncio.get_running_loop()
+        status = await loop.run_in_executor(ours.greeting_threads, ours.send, channel, greeting(channel), "")
         if not 200 <= status < 300:
             raise refused(422, "hook_refused")
 

@@ -108,6 +108,8 @@ class Alerts:
         self.cleaned = 0.0
         self.looked = 0.0  # when it was last seen what other servers have noted
         self.threads = ThreadPoolExecutor(THREADS, "perankh-alerts")
+        # First messages go to any address that a stranger gives: a slow one must not hold up what others are waiting for.
+        self.greeting_threads = ThreadPoolExecutor(THREADS, "perankh-greetings")
 
     async def open(self) -> None:
         """Read what is stored; note the turns that began or ended while nobody noted them."""
@@ -138,7 +140,8 @@ class Alerts:
 
     def close(self) -> None:
         """What has not been sent is sent by the next run."""
-        self.threads.shutdown(wait=False, cancel_futures=True)
+        for threads in (self.threads, self.greeting_threads):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     # --- Turns --------------------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from perankh.engine.words import LANGUAGES
 from perankh.errors import PerankhError
 from perankh.match.archive import ArchivedMatch
 from perankh.match.match import Match
-from perankh.web import rendering
+from perankh.web import rendering, storage
 from perankh.web.refusal import refused
 from perankh.web.replays import Moves, decision_numbers, state_after
 from perankh.web.scheduler import ADDRESS_FACTOR, Attendance, caller
@@ -259,9 +259,10 @@ class Analyst:
     async def store(self, analysis: MatchAnalysis, decision: dict[str, Any]) -> None:
         """Store a decision that was judged."""
         number, text = decision["number"], orjson.dumps(decision).decode()
-        await self.services.storage.write(
+        if not await self.services.storage.write(
             lambda connection: insert_analysis(connection, analysis.table, number, text), analysis.epoch
-        )
+        ):
+            raise refused(404, "no_table")
 
     async def tell(self, analysis: MatchAnalysis) -> None:
         """Report on what is known."""
@@ -298,7 +299,10 @@ def select_analysis(connection: Connection, table: str) -> list[str]:
     return list(connection.execute(wanted).scalars())
 
 
-def insert_analysis(connection: Connection, table: str, number: int, judged: str) -> None:
-    """One more analysed decision of a table; one that is there already is replaced."""
+def insert_analysis(connection: Connection, table: str, number: int, judged: str) -> bool:
+    """One more analysed decision of a table; one that is there already is replaced. False if the table is deleted meanwhile."""
+    if storage.select_version(connection, table) is None:
+        return False
     connection.execute(analyses.delete().where(analyses.c.table_id == table, analyses.c.number == number))
     connection.execute(analyses.insert().values(table_id=table, number=number, judged=judged))
+    return True

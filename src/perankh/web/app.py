@@ -48,7 +48,7 @@ from perankh.web.cluster import Cluster
 from perankh.web.devices import Devices
 from perankh.web.editions import Editions
 from perankh.web.guard import Guard, answer
-from perankh.web.limits import Buckets, Limits, Shares
+from perankh.web.limits import Buckets, Limits, Shares, Turns
 from perankh.web.logs import Observe
 from perankh.web.people import People
 from perankh.web.refusal import Refused, refused
@@ -150,7 +150,7 @@ def create_app(
     app.state.site = site
     app.state.reach = reach or Reach(site, "127.0.0.1", 0, list)
     app.state.sockets = Shares(limits.all_sockets, limits.sockets)  # open live connections by address
-    app.state.addresses = Buckets(*limits.address)
+    app.state.addresses, app.state.turns = Buckets(*limits.address), Turns()
     app.state.frames = Buckets(*limits.token)
     app.state.confirmations = Buckets(*alert_routes.CONFIRMATIONS)
     app.state.pace = Pace(limits.chat)
@@ -180,7 +180,7 @@ def create_app(
     app.add_exception_handler(ClientDisconnect, answer_gone)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION)
     app.add_middleware(KnowCaller)
-    app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses, bans=bans)
+    app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses, turns=app.state.turns, bans=bans)
     app.add_middleware(Observe, site=site)
     return app
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from perankh.web import pages
 from perankh.web.bans import Bans
 from perankh.web.identity import meet, who_is
-from perankh.web.limits import Buckets, Limits
+from perankh.web.limits import Buckets, Limits, Turns
 from perankh.web.refusal import Refused, refused
 from perankh.web.site import Site, group
 
@@ -61,12 +61,12 @@ def answer(refusal: Refused) -> Response:
 class Guard:
     """Middleware before everything else."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets, bans: Bans) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets, turns: Turns, bans: Bans) -> None:
         self.app = app
         self.limits = limits
         self.site = site
         self.bans = bans
-        self.addresses = addresses  # shared with the frames of live connections
+        self.addresses, self.turns = addresses, turns  # shared with the frames of live connections
         self.tokens = Buckets(*limits.token)
         self.costly = {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
         self.warned = False
@@ -82,12 +82,13 @@ class Guard:
         if scope["type"] == "http":
             receive, send = self.measured(receive), with_headers(send)
         try:
-            self.check(scope, headers)
-            await meet(HTTPConnection(scope))
-        except Refused as refusal:
-            await self.refusal(scope, headers, refusal)(scope, receive, send)
-            return
-        try:
+            await self.turns.wait(scope["state"]["address"])
+            try:
+                self.check(scope, headers)
+                await meet(HTTPConnection(scope))
+            except Refused as refusal:
+                await self.refusal(scope, headers, refusal)(scope, receive, send)
+                return
             await self.app(scope, receive, send)
         except asyncio.CancelledError:
             if scope["type"] != "http":

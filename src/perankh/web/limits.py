@@ -1,13 +1,20 @@
-"""How much anybody may ask for: rates by key, shares by address, both in bounded memory."""
+"""How much anybody may ask for, and whose turn it is: rates by key, shares and turns by address, all in bounded memory."""
 
 from __future__ import annotations
 
+import asyncio
+import heapq
+import itertools
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_KEYS = 20_000
+FADING = 10.0  # seconds in which what an address has asked for counts less and less
+PUT_BACK = 0.02  # seconds by which each request of the last ten seconds puts the next one of its address back
+LONGEST_PUT_BACK = 2.0
 Rate = tuple[float, float]  # so many a second, and how many at once
 
 
@@ -105,3 +112,48 @@ class Shares:
             self.count -= 1
             if not held:
                 del self.held[address]
+
+
+class Turns:
+    """Turns at the event loop, when more comes in than it can do at once: who has asked for little lately goes first.
+
+    One begins in each round of the loop, and what has begun goes on in between. So whoever makes a move now and then does not
+    wait for everything that others have sent, however many they are. Nobody is put back for more than two seconds.
+    """
+
+    def __init__(self) -> None:
+        self.asked: OrderedDict[str, tuple[float, float]] = OrderedDict()  # by address: how much it has asked for, and when last
+        self.waiting: list[tuple[float, int, asyncio.Future[None]]] = []  # a heap, ordered by the time that counts
+        self.numbers = itertools.count()
+        self.is_running = False  # has one begun in this round?
+
+    async def wait(self, address: str) -> None:
+        """Wait until it is the turn of an address: not at all, if nobody else has begun in this round."""
+        loop, now = asyncio.get_running_loop(), time.monotonic()
+        counted = now + min(LONGEST_PUT_BACK, PUT_BACK * self.note(address, now))
+        if not self.is_running:
+            self.is_running = True
+            loop.call_soon(self.begin_next)
+            return
+        turn = loop.create_future()
+        heapq.heappush(self.waiting, (counted, next(self.numbers), turn))
+        await turn
+
+    def note(self, address: str, now: float) -> float:
+        """Note a request; returns how many the address has made before, each the less the longer ago it was."""
+        before, since = self.asked.pop(address, (0.0, now))
+        before *= math.exp((since - now) / FADING)
+        self.asked[address] = (before + 1, now)
+        if len(self.asked) > MOST_KEYS:
+            self.asked.popitem(last=False)
+        return before
+
+    def begin_next(self) -> None:
+        """Another round of the event loop: let the next one begin."""
+        while self.waiting:
+            _, _, turn = heapq.heappop(self.waiting)
+            if not turn.done():  # it has not gone away
+                turn.set_result(None)
+                turn.get_loop().call_soon(self.begin_next)
+                return
+        self.is_running = False

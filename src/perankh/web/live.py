@@ -211,6 +211,7 @@ class Connection:
         with traces.span("live", {"perankh.request": request_id.get()}, is_request=True) as span:
             try:
                 await self.check_rates()
+                await self.socket.app.state.turns.wait(self.socket.state.address)
                 frame = self.checked(raw)
                 if frame.get("type") in FRAMES:
                     span.name(f"live {frame['type']}")

@@ -23,6 +23,7 @@ from perankh.web.api import Body, Lang, Name
 from perankh.web.refusal import refused
 from perankh.web.rendering import Seats, position
 from perankh.web.services import VIEW
+from perankh.web.views import finished
 from perankh.web.words import WORDS
 
 router = APIRouter()
@@ -153,7 +154,7 @@ async def puzzle(request: Request, game: str, puzzle: PuzzleId, lang: Lang = "en
     """A puzzle: the board and the moves."""
     found, (lang, shape) = catalog.offered(game), catalog.checked_format(lang, shape)
     given = (found.place, numbered(found, puzzle), lang, shape)
-    return json_of(await request.app.state.tables.services.run(VIEW, "puzzles", puzzle_view, *given))
+    return json_of(await finished(request.app.state.tables.services.run(VIEW, "puzzles", puzzle_view, *given)))
 
 
 @router.post("/api/puzzles/{game}/{puzzle}")
@@ -161,7 +162,7 @@ async def attempt(request: Request, game: str, puzzle: PuzzleId, made: Try, lang
     """Try a move: what it costs and why, or that it is the solution. Nothing is kept."""
     found, (lang, shape) = catalog.offered(game), catalog.checked_format(lang, shape)
     given = (found.place, numbered(found, puzzle), made.code, lang, shape)
-    answer = await request.app.state.tables.services.run(VIEW, "puzzles", puzzle_answer, *given)
+    answer = await finished(request.app.state.tables.services.run(VIEW, "puzzles", puzzle_answer, *given))
     if answer is None:
         raise refused(409, "no_such_try")
     return json_of(answer)

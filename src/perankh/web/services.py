@@ -9,6 +9,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from perankh.bots import cores, decide, game_at, is_ready, limit_threads, searcher_of
@@ -112,13 +113,18 @@ class Services:
     def open(self, compile_all: bool) -> None:
         """Start the processes that people wait for first; `compile_all`: have the search of every game compiled meanwhile."""
         for kind in (VIEW, LOAD):
-            self.start(self.run(kind, "", rendering.load))
+            self.start(self.warm(kind))
         if self.jobs:
             self.keep_running(self.jobs.watch)
             return
         self.compiles = compile_all
         if compile_all:
             self.start(self.compile_searches(catalog.offered_games().values()))
+
+    async def warm(self, kind: Kind) -> None:
+        """Have a process load the games; one that does not get ready in time is replaced when somebody needs it."""
+        with suppress(WorkerFailed):
+            await self.run(kind, "", rendering.load)
 
     async def close(self) -> None:
         """Cancel the tasks and end the processes."""

@@ -90,11 +90,14 @@ async def count_one(services: Services, id: str) -> None:
         pass
     facts = {"table_id": id, "number": row.number, "places": json.dumps(found), "ended": made[-1].stamp if made else row.updated}
 
-    def write(connection: Connection) -> None:
-        connection.execute(results.delete().where(results.c.table_id == id))
-        connection.execute(results.insert().values(**facts))
+    await services.storage.write(lambda connection: insert_result(connection, facts), epoch)
 
-    await services.storage.write(write, epoch)
+
+def insert_result(connection: Connection, facts: dict[str, Any]) -> None:
+    """Store the result of a match in place of an earlier one, unless its table is deleted meanwhile."""
+    if storage.select_version(connection, facts["table_id"]) is not None:
+        connection.execute(results.delete().where(results.c.table_id == facts["table_id"]))
+        connection.execute(results.insert().values(**facts))
 
 
 def places(dealt: Match, rows: Sequence[Any], number: int) -> list[int] | None:

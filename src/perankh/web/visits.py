@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.web import storage
@@ -27,7 +26,7 @@ def of(table: Table, who: str) -> Visit:
 
 def write_visit(connection: Connection, table: str, who: str, facts: dict[str, Any]) -> None:
     """Store something of what is kept of a person at a table, unless the table is deleted meanwhile."""
-    if connection.execute(sa.select(storage.tables.c.id).where(storage.tables.c.id == table)).first():
+    if storage.select_version(connection, table) is not None:
         storage.put(connection, storage.visits, {"table_id": table, "owner": who}, facts, Visit().row())
 
 
