@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from perankh.engine.cuda import ARCHITECTURE, KernelCache, NoGpu, import_cuda, pretended_device
+from perankh.engine.cuda import (
+    ALL_REGISTERS,
+    ARCHITECTURE,
+    BLOCK,
+    SHARED_MEMORY,
+    KernelCache,
+    NoGpu,
+    import_cuda,
+    pretended_device,
+    registers,
+)
 from perankh.engine.game import get_game
 from perankh.envs import batch, device
 from perankh.errors import BadOption
@@ -53,6 +63,13 @@ def test_kernels_are_kept_by_what_they_are_made_from() -> None:
     folders = {kernel._cache.folder for kernel in vars(made).values()} | {game.cuda.games_kernel._cache.folder}
     assert len(folders) == 6
     assert device.kernels_of.__wrapped__(game).run._cache.folder == made.run._cache.folder
+
+
+def test_registers_leave_room_for_the_blocks_whose_records_fit() -> None:
+    for record in (8, 128, 424, 688, 1500, 4000):
+        blocks = min(8, SHARED_MEMORY // (BLOCK * record)) or 1
+        assert 128 <= registers(record) <= 255
+        assert blocks * BLOCK * registers(record) <= ALL_REGISTERS
 
 
 def test_what_the_gpu_cannot_do_is_refused() -> None:
