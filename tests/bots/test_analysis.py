@@ -17,6 +17,7 @@ from perankh.bots.report import accuracy, chances_at_end, leads_of, parts_of, ph
 from perankh.bots.searcher import SOONEST
 from perankh.engine.game import get_game
 from perankh.match import Match
+from perankh.match.forfeits import Forfeits
 
 from ..conftest import CONNECT_FOUR
 from ..test_cli import perankh
@@ -69,6 +70,15 @@ def test_the_parts_of_a_match_written_down_by_hand() -> None:
     assert accuracy(made[:1]) == 100
     assert accuracy([made[0] | {"stake": 0.0}]) is None
     assert leads_of([(0, [0.5, 0.5]), (1, [0.7, 0.3]), (2, [0.2, 0.8]), (3, [0.7, 0.3]), (4, [0.9, 0.1])]) == [(3, 0)]
+
+
+def test_the_report_says_who_has_resigned() -> None:
+    match = Match(CONNECT_FOUR, 2, 1, names=["Ani", "Hori"])
+    match.forfeits = Forfeits((1,), ended=True)
+    names = {"en": ["Ani", "Hori"], "ja": ["アニ", "ホリ"]}
+    first = {lang: sentences[0] for lang, sentences in report(match, [], names)["sentences"].items()}
+    assert first["en"] == "The match was broken off after 0 moves. Hori resigned."
+    assert first["ja"] == "対局は0手で打ち切られました。ホリの投了で対局が終わりました。"
 
 
 def test_chances_from_places() -> None:
