@@ -185,7 +185,6 @@ REFUSED = [
     ("egizia", "sphinx.S02.vp", None, "A value is needed."),
     ("egizia", "sphinx.S02.measure", "camels", "measure must be one of"),
     ("egizia", "pyramid.two.light", [3, 2, 2, 1, 2], "more spaces than a row"),
-    ("egizia", "nile_tiles", None, "nile_tiles is a table"),
     ("egizia", "sphinx.T31.vp", 3, "there is no such table"),
     ("imhotep", "cards.idol2.points", 3, "there is no such table"),
     ("mural", "area_map.regular.rows", ["A" * 10] * 10, "has no cell"),
@@ -239,7 +238,8 @@ def test_what_is_no_edition_is_refused(facts: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"a.b": 1}, {"turn": 1}, {"turn.note": "x"}, {"turn.source": "rulebook"}, {"turn.first_hand.x": 1}]
+    "changes",
+    [{"a.b": 1}, {"turn": 1}, {"turn.note": "x"}, {"turn.source": "rulebook"}, {"turn.first_hand.x": 1}, {"cards": None}],
 )
 def test_changes_must_fit_the_tables(changes: Any) -> None:
     with pytest.raises(BadComponents):
