@@ -384,8 +384,9 @@ def run_batch(
 def first_illegal(flags: Any, mask: Any, actions: Any, slots: Any) -> int:
     """The first of these slots whose action is not allowed, or -1; where nobody acts, anything is."""
     for k in range(len(slots)):
-        i = slots[k]
-        a = actions[i]
+        i = int(slots[k])
+        assume(i >= 0)
+        a = int(actions[i])
         if flags[SEAT, i] >= 0 and (a < 0 or a >= mask.shape[1] or not mask[i, a]):
             return int(i)
     return -1
@@ -395,7 +396,9 @@ def first_illegal(flags: Any, mask: Any, actions: Any, slots: Any) -> int:
 def choose_one(legal_actions: Any, counters: Any, seed: int, draw: int, i: int) -> int:
     """A random legal action of a game, 0 if there is none."""
     n = int(counters[LEGAL_COUNT, i])
-    return int(legal_actions[i, random_below(seed, i, draw, n)]) if n > 0 else 0
+    k = random_below(seed, i, draw, n)
+    assume(k >= 0)
+    return int(legal_actions[i, k]) if n > 0 else 0
 
 
 @rule
