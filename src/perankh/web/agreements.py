@@ -36,10 +36,11 @@ class Settings:
 
     def shown(self) -> dict[str, Any]:
         """The settings as views show them: of practice only from where on, and whether the hidden part was drawn anew."""
+        shown = {name: value for name, value in self.json().items() if name != "late"}  # the result has it
         if self.practice is None:
-            return self.json()
+            return shown
         number, seat, seed = self.practice["redeals"][-1]
-        return self.json() | {"practice": {"number": number, "seat": seat, "known": seed is not None}}
+        return shown | {"practice": {"number": number, "seat": seat, "known": seed is not None}}
 
 
 @dataclass
