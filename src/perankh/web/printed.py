@@ -137,7 +137,7 @@ def corrections(base: Game, game: Game, lang: str) -> list[tuple[str, str, str]]
     if not base.components or not game.components or not game.edition:
         return []
     found = []
-    own = {}
+    own: dict[str, str] = {}
     for section in sections(base.components, base.words, lang):
         for piece in section.pieces:
             own |= {entry.name: entry.text for entry in piece.entries}
