@@ -116,7 +116,7 @@ def test_statues_of_egizia_may_have_five_spaces() -> None:
     tried(game_named("egizia").place, edition)
     egizia = game_with(game_named("egizia"), edition)
     assert {len(row) for row in egizia.rules.components.STATUE_LEAST} == {5}
-    seen = egizia.new_state(3, 1)
+    seen: Any = egizia.new_state(3, 1)
     seen.strength[0][:], seen.level[0][0] = [9] * 4, 4
     sprites = {sprite.id for sprite in egizia.drawing.scene(seen, 0, "en", "wide").sprites}
     assert "level-0-4" in sprites
@@ -154,11 +154,13 @@ def test_an_icon_of_egizia_may_lower_a_crew() -> None:
     """The icons of the rulebook: an arrow down beside a crew, and beside the sign of any crew."""
     effects = ["crew green -1", "crew any -1"]
     egizia = in_edition(game_named("egizia"), nile_tiles__NT1__effect=effects)
+    assert egizia.edition
     tried(game_named("egizia").place, egizia.edition)
-    rules = egizia.rules
+    rules: Any = egizia.rules
+    text: Any = egizia.text
     tile = rules.components.CARDS + rules.components.TILE_NAMES.index("NT1")
     for green, others, left, choices in ((4, 3, 3, ["green", "blue", "yellow"]), (1, 3, 1, ["blue", "yellow"]), (2, 1, 1, [])):
-        state = egizia.new_state(2, 1)
+        state: Any = egizia.new_state(2, 1)
         for p in range(2):
             egizia.apply(state, p, egizia.legal(state, p)[0])
         p = egizia.actors(state)[0]
@@ -171,7 +173,7 @@ def test_an_icon_of_egizia_may_lower_a_crew() -> None:
         assert [egizia.text.CODES[a] for a in egizia.legal(state, p)] == choices if choices else not asked
         if choices:
             assert egizia.text.prompt(state, p, "en") == "Green crew -1, any crew -1: lower which crew by 1?"
-    told = egizia.text.names.tile_text(rules.components.TILE_NAMES.index("NT1"), "en")
+    told = text.names.tile_text(rules.components.TILE_NAMES.index("NT1"), "en")
     assert "lower the green crew by 1, but not below 1" in told
 
 
