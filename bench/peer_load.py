@@ -343,12 +343,8 @@ def main() -> None:
     given = parser.parse_args()
     found: dict[str, Any] = {"cores": os.cpu_count(), "load_before": results.load(), "tables": {}}
     with contextlib.ExitStack() as running:
-        servers = [
-            OURS,
-            TheirServer("memory"),
-            TheirServer("files"),
-            OurServer(fresh_database(running.enter_context(postgresql()))),
-        ]
+        database = fresh_database(running.enter_context(postgresql()))
+        servers = [OURS, OurServer(database), TheirServer("memory"), TheirServer("files")]
         for server in servers:
             server.start()
             running.callback(server.stop)

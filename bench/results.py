@@ -293,7 +293,8 @@ def peers_web_part(found: dict[str, Any], seconds: float, rounds: int) -> str:
             f"Load of the machine before and after: {found['load_before']}, {found['load_after']}; where others work too, the "
             "processor time says more than the moves a second.",
             table(("tables", "", *columns), *rows),
-            "The database of the last row of each is a process of its own; SQLite is in the server, and so is FlatFile. "
+            "PostgreSQL has processes of its own and does not wait for the disk here; SQLite does, and is in the server, as "
+            "FlatFile is. "
             "Ours with SQLite against the others, in the same run (above 1: ours is better):",
             table(("tables", "server", "moves a second", "processor time a move"), *ratios),
             f"At half of that speed ({half['moves_per_second']:.0f} moves a second at 60 tables) the mover has the view after "
