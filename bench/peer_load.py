@@ -343,6 +343,7 @@ def main() -> None:
     given = parser.parse_args()
     found: dict[str, Any] = {"cores": os.cpu_count(), "load_before": results.load(), "tables": {}}
     with contextlib.ExitStack() as running:
+        database = fresh_database(running.enter_context(postgresql()))
         servers = [OURS, OurServer(database), TheirServer("memory"), TheirServer("files")]
         for server in servers:
             server.start()
