@@ -61,7 +61,7 @@ def unlisted_routes() -> dict[str, dict[str, Any]]:
         router = getattr(importlib.import_module(f"perankh.web.{module.name}"), "router", None)
         for route in router.routes if isinstance(router, APIRouter) else ():
             if isinstance(route, APIRoute) and not route.include_in_schema:
-                found.setdefault(route.path, {}).update({method.lower(): {} for method in route.methods})
+                found.setdefault(route.path, {}).update({method.lower(): {} for method in route.methods or ()})
     return found
 
 
