@@ -25,7 +25,11 @@ def test_games_are_listed_with_their_options() -> None:
     assert listed["mural"]["title"] == "Nile Mural"
     assert listed["mural"]["players"] == [2, 3, 4]
     assert {option["name"] for option in listed["cleocatra"]["options"]} >= {"mode", "inspector", "turn_limit"}
-    assert "ナイルの壁画" in perankh("games", "--lang", "ja").stdout
+    shown = perankh("games", "--lang", "ja").stdout
+    assert "ナイルの壁画" in shown
+    assert "end_score=23  [1〜1000]" in shown
+    assert "[randomまたは席番号]" in shown
+    assert "market_side=A  [A, B]" in shown
     assert "ナイルの壁画" in perankh("games", LC_ALL="ja_JP.UTF-8").stdout
     assert "connect_four" in perankh("games", PERANKH_GAMES=str(CONNECT_FOUR.parent)).stdout
     assert "| `cards.pawn` | 200 | 100 | 0 to 1 |" in perankh("games", "--features").stdout

@@ -24,6 +24,7 @@ from perankh.engine.game import Game, game_names, get_game
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadFile, BadOption, PerankhError
 from perankh.match.deal import PLAYER
+from perankh.match.match import WORDS
 from perankh.scene import SHAPES
 from perankh.site.cli import add_site
 from perankh.web.cli import add_web
@@ -386,7 +387,7 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
             {
                 "name": name,
                 "group": "ruling" if name in game.box.rulings else "variant",
-                "default": str(option.default).lower(),
+                "default": str(option.default).lower() if option.kind == "flag" else str(option.default),
                 "values": allowed(game, name, lang),
                 "title": say(f"option.{name}.name", lang),
                 "help": say(f"option.{name}.help", lang),
@@ -397,11 +398,19 @@ def describe(game: Game, lang: str) -> dict[str, Any]:
 
 
 def allowed(game: Game, name: str, lang: str) -> str:
-    """The values of an option in words; numbers that people read in a unit also in it."""
+    """The values of an option, as they are given; numbers that people read in a unit also in it."""
     option = game.options[name]
+    if option.kind == "seat":
+        return WORDS.say("options.seat", lang)
+    if option.kind == "flag":
+        return "true, false"
+    if option.kind == "choice":
+        return ", ".join(option.values)
+    numbers = WORDS.say("options.range", lang, low=option.low, high=option.high)
     if f"option.{name}.unit" not in game.words.texts:
-        return option.allowed()
-    return f"{option.allowed()} ({' to '.join(game.number_shown(name, bound, lang) for bound in (option.low, option.high))})"
+        return numbers
+    low, high = (game.number_shown(name, bound, lang) for bound in (option.low, option.high))
+    return f"{numbers} ({WORDS.say('options.range', lang, low=low, high=high)})"
 
 
 def run_play(options: argparse.Namespace) -> int:

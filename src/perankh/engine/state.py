@@ -138,14 +138,6 @@ class Option:
             return ("random", *range(players))
         return self.values or (self.default,)
 
-    def allowed(self) -> str:
-        """The values in words, for a list of options."""
-        if self.kind == "flag":
-            return "true, false"
-        if self.kind == "choice":
-            return ", ".join(map(str, self.values))
-        return "random or a seat number" if self.kind == "seat" else f"{self.low} to {self.high}"
-
 
 def choice(*values: str) -> Any:
     """An option with named values; the first is the default. Stored as the index of the value."""
