@@ -66,8 +66,9 @@ def legal(s: State, p: int, out: list[int]) -> int:
     taken = s.stones[0] | s.stones[1]
     n = 0
     for column in range(COLUMNS):
-        out[n] = column  # the next one takes its place if there is no room
-        n += 1 if (taken >> COLUMN_BITS * column) & TOP == 0 else 0
+        if (taken >> COLUMN_BITS * column) & TOP == 0:
+            out[n] = column
+            n += 1
     return n
 
 

@@ -55,7 +55,7 @@ from perankh.web.storage import (
 )
 from perankh.web.visits import Visit, write_visit
 
-from .conftest import Person, Server
+from .conftest import Person, Server, in_a_loop
 from .test_earlier_data import BEFORE_COMPANY, TO_SECOND
 
 BEFORE_ALERTS = tuple(f"DROP TABLE {table.name}" for table in ALERTS)
@@ -250,7 +250,7 @@ def test_whoever_still_reads_after_closing_is_told_that_the_data_are_unavailable
     storage = Storage(tmp_path)
     storage.close()
     with pytest.raises(Unavailable):
-        asyncio.run(storage.read(lambda connection: connection.scalar(sa.select(1))))
+        in_a_loop(storage.read(lambda connection: connection.scalar(sa.select(1))))
 
 
 def test_what_is_found_out_about_a_table_that_is_deleted_meanwhile_is_dropped(

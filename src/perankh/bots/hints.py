@@ -188,7 +188,8 @@ def full_hint(game: Game, veiled: Record, p: int, seed: int, iterations: int = 1
     if not searcher.ready:
         return first or Hint("planning", 0, [Choice(UncompiledBot().decide(game, veiled, p, seed), 1.0)])
     ranking = Ranking(game, searcher, veiled, p, seed)
-    visits = ranking.visits(Budget(iterations // 2, seconds / 2))
+    # A search that has proved a win at once has visited nothing else.
+    visits = dict.fromkeys(game.legal(veiled, p), 0) | ranking.visits(Budget(iterations // 2, seconds / 2))
     every, whole = sorted(visits, key=lambda action: -visits[action]), sum(visits.values())
     followed = every[:FOLLOWED]
     share = seconds / 2 / len(followed)
