@@ -2,7 +2,7 @@
 //   node boardgame_io.cjs PORT memory|FOLDER
 const path = require("path");
 const modules = path.join(__dirname, ".boardgame_io", "node_modules");
-const { Server, FlatFile } = require(path.join(modules, "boardgame.io", "server"));
+const { Server, FlatFile, SocketIO } = require(path.join(modules, "boardgame.io", "server"));
 
 const CARDS = 400; // with their owner, place and counters: 32 KB as JSON
 
@@ -32,7 +32,9 @@ const game = {
 };
 
 const [port, storage] = process.argv.slice(2);
-const settings = { games: [game], origins: [`http://127.0.0.1:${port}`] };
+// Clients that wait for others to connect, or for their first move, do not answer pings.
+const transport = new SocketIO({ socketOpts: { pingTimeout: 600_000 } });
+const settings = { games: [game], origins: [`http://127.0.0.1:${port}`], transport };
 if (storage !== "memory") settings.db = new FlatFile({ dir: storage });
 const server = Server(settings);
 const { listen } = server.app;

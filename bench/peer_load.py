@@ -28,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -261,7 +262,7 @@ class TheirServer:
             self.port = probe.getsockname()[1]
         self.folder = tempfile.mkdtemp()
         command = ["node", str(HERE / "boardgame_io.cjs"), str(self.port), "memory" if self.storage == "memory" else self.folder]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert self.process.stdout
         if not self.process.stdout.readline():
             raise SystemExit("boardgame.io does not start; see the head of this file")
@@ -271,6 +272,15 @@ class TheirServer:
         self.process.terminate()
         self.process.wait(20)
         shutil.rmtree(self.folder)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """Start it, and end it."""
+        self.start()
+        try:
+            yield
+        finally:
+            self.stop()
 
     def used(self) -> dict[str, float]:
         """Processor seconds so far."""
@@ -344,16 +354,19 @@ def main() -> None:
     found: dict[str, Any] = {"cores": os.cpu_count(), "load_before": results.load(), "tables": {}}
     with contextlib.ExitStack() as running:
         database = fresh_database(running.enter_context(postgresql()))
-        servers = [OURS, OurServer(database), TheirServer("memory"), TheirServer("files")]
-        for server in servers:
+        ours, theirs = [OURS, OurServer(database)], [TheirServer("memory"), TheirServer("files")]
+        servers = [*ours, *theirs]
+        for server in ours:
             server.start()
             running.callback(server.stop)
         for count in given.tables or [30, 250]:
             rounds: dict[str, list[dict[str, Any]]] = {server.name: [] for server in servers}
             for number in range(given.rounds):
                 for server in servers:
-                    played = round_of(server, count, given.seconds, given.warm, 0, number)
-                    rounds[server.name].append(asyncio.run(played))
+                    # Theirs are new for each round: their folder of files would only grow.
+                    with server.running() if server in theirs else contextlib.nullcontext():
+                        played = round_of(server, count, given.seconds, given.warm, 0, number)
+                        rounds[server.name].append(asyncio.run(played))
             figures = {name: middle(rounds) for name, rounds in rounds.items()}
             found["tables"][count] = {"figures": figures, "ratios": compared(figures)}
             print(json.dumps({count: found["tables"][count]}, indent=2), flush=True)
