@@ -2,7 +2,7 @@
 
 In the source of a document, behind the figure or around the rows:
 
-    about 7 times as fast<!-- bench/RESULTS.md: 6.79x (6.73 to 6.87) -->      each number rounds one of the quotation
+    about 7 times as fast<!-- bench/RESULTS.md: 6.64x (5.94 to 8.58) -->      each number rounds one of the quotation
     <!-- rows of bench/RESULTS.md --> ... <!-- /rows -->                     rows that stand there word by word
     <!-- figures of bench/RESULTS.md --> ... <!-- /figures -->               rows in other words, with the figures of one there
     <!-- estimates --> ... <!-- /estimates -->                               worked out on paper, and said to be so
@@ -27,6 +27,7 @@ DOCUMENTS = [
     *sorted(ROOT.glob("README*.md")),
     *(path for folder in FOLDERS for path in sorted(folder.glob("*.md")) if path.name not in PRINTED),
 ]
+RECORD = "docs/decisions/29-maqha-is-mostly-luck.md"  # no program writes it, so what it says stays
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 WORD = r"(?:half an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety)"
 TIMES = "ms|milliseconds?|microseconds?|s|seconds?|minutes?|hours?|ミリ秒|マイクロ秒|秒|時間"
@@ -205,9 +206,9 @@ def test_the_readmes_show_the_same_figures_beside_peers() -> None:
         "Compiling takes half a minute.",
         "Rules run at millions of moves per second.",
         "一手は3ミリ秒です。",
-        "about 9 times as fast<!-- bench/RESULTS.md: 6.79x (6.73 to 6.87) -->",
-        "about 7 times as fast<!-- bench/RESULTS.md: 7.01x -->",
-        "as fast as that<!-- bench/RESULTS.md: 6.79x (6.73 to 6.87) -->",
+        f"ahead of 80 %<!-- {RECORD}: finished ahead of 91% (100 matches) -->",
+        f"ahead of 92 %<!-- {RECORD}: finished ahead of 92% -->",
+        f"as often as that<!-- {RECORD}: finished ahead of 91% (100 matches) -->",
         "<!-- rows of bench/RESULTS.md -->\n| Per-Ankh, native | 99 M |\n<!-- /rows -->",
         "<!-- figures of bench/RESULTS.md -->\n| | 毎秒 |\n|---|---|\n| ペル・アンク | 99 M |\n<!-- /figures -->",
     ],
@@ -217,6 +218,6 @@ def test_a_figure_without_a_source_is_found(text: str) -> None:
 
 
 def test_what_has_a_source_passes() -> None:
-    assert faults("about 7 times as fast<!-- bench/RESULTS.md: 6.79x (6.73 to 6.87) --> as `9 ms`") == []
+    assert faults(f"ahead of 91 %<!-- {RECORD}: finished ahead of 91% (100 matches) --> as `9 ms`") == []
     assert faults("Live connections are pinged every 20 seconds.") == []
     assert faults("<!-- estimates -->\n40 cores\n<!-- /estimates -->") == []
