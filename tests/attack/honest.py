@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
 from perankh.engine.game import get_game
+from perankh.web.live import GONE
 
 from ..conftest import ROOT
 from .house import House
@@ -46,8 +49,7 @@ class Honest:
             table, people = await seated(self.house, self.where, game, players)
             self.latest = table, people
             spectator = Person(self.house, next(self.where))
-            async with spectator.live(table, "lang=ja&since=0") as socket:
-                await asyncio.gather(self.finish(table, people), self.watch(socket, spectator))
+            await asyncio.gather(self.finish(table, people), self.watch(table, spectator))
             self.latest = None
             await self.witness.over(table, people[0], loaded(game))
             self.matches += 1
@@ -56,18 +58,15 @@ class Honest:
 
     async def finish(self, table: str, people: list[Person]) -> None:
         """Play all seats of a match to its end."""
-        async with AsyncExitStack() as stack:
-            playing = []
-            for p, person in enumerate(people):
-                socket = await stack.enter_async_context(person.live(table, f"since=0&viewer={p}"))
-                playing.append(self.seat(p, socket, person))
-            await asyncio.gather(*playing)
+        await asyncio.gather(*(self.seat(p, table, person) for p, person in enumerate(people)))
 
-    async def seat(self, p: int, socket: ClientConnection, person: Person) -> None:
+    async def seat(self, p: int, table: str, person: Person) -> None:
         """Play one seat to the end."""
-        sent = -1
-        while True:
-            frame = self.witness.see(person, await asyncio.wait_for(socket.recv(), 120))
+        sent, used = -1, None
+        async for socket, text in frames(person, table, f"since=0&viewer={p}"):
+            if socket is not used:
+                sent, used = -1, socket  # what was sent last may not have come
+            frame = self.witness.see(person, text)
             if frame["type"] in ("refused", "error") and not expected(frame):
                 raise Broken(f"an honest move was refused: {frame}")
             if frame["type"] != "view":
@@ -79,13 +78,27 @@ class Honest:
                     await asyncio.sleep(PAUSE)
                 sent = frame["number"]
                 code = self.luck.choice(frame["moves"])["code"]
-                await socket.send(json.dumps({"type": "move", "number": sent, "seat": p, "code": code}))
+                with suppress(ConnectionClosed):  # whoever reads hears why
+                    await socket.send(json.dumps({"type": "move", "number": sent, "seat": p, "code": code}))
                 self.moves += 1
 
-    async def watch(self, socket: ClientConnection, person: Person) -> None:
+    async def watch(self, table: str, person: Person) -> None:
         """Watch to the end."""
-        while self.witness.see(person, await asyncio.wait_for(socket.recv(), 120)).get("status") != "over":
-            pass
+        async for _, text in frames(person, table, "lang=ja&since=0"):
+            if self.witness.see(person, text).get("status") == "over":
+                return
+
+
+async def frames(person: Person, table: str, query: str) -> AsyncIterator[tuple[ClientConnection, str | bytes]]:
+    """What comes over a live connection. As in a browser, it is opened again if the server says that the table is loaded anew."""
+    while True:
+        async with person.live(table, query) as socket:
+            try:
+                while True:
+                    yield socket, await asyncio.wait_for(socket.recv(), 120)
+            except ConnectionClosed as closed:
+                if not closed.rcvd or closed.rcvd.code != GONE:
+                    raise
 
 
 def expected(frame: Any) -> bool:
