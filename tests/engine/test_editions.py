@@ -150,6 +150,17 @@ def test_a_number_of_tiles_that_does_not_fit_is_refused_at_its_table(changes: di
     assert caught.value.table == "nile_tiles"
 
 
+@pytest.mark.parametrize(("group", "like", "word"), [("statues", "A1", "A"), ("colonnade_tiles", "G1", "G")])
+def test_more_pieces_than_a_set_of_bits_holds_are_refused(group: str, like: str, word: str) -> None:
+    components = game_named("egizia").components
+    assert components
+    printed = {key: value for key, value in components.table(f"{group}.{like}").items() if key not in ("source", "note")}
+    changes = {f"{group}.{word}{number}.{key}": value for number in range(100, 161) for key, value in printed.items()}
+    with pytest.raises(BadComponents, match="more than 60") as caught:
+        game_with(game_named("egizia"), Edition("My box", changes), keep=False)
+    assert caught.value.table == group
+
+
 def test_an_icon_of_egizia_may_lower_a_crew() -> None:
     """The icons of the rulebook: an arrow down beside a crew, and beside the sign of any crew."""
     effects = ["crew green -1", "crew any -1"]

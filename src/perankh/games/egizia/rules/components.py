@@ -16,6 +16,7 @@ SEATS = 4
 
 # --- Constants ------------------------------------------------------------------------------------------------
 
+SET_MOST = 60  # statues or tiles that fit a set of bits
 ROUNDS_MOST = 5
 ROUNDS = COMPONENTS.whole("game", "rounds", 1, ROUNDS_MOST)
 SHIPS = COMPONENTS.whole("ships", "per_player", 1, 30)
@@ -449,6 +450,8 @@ STATUE_MEASURE = Constants(one_of(f"statues.{name}", "measure", MEASURES) for na
 STATUE_LEAST = Constants.of([COMPONENTS.wholes(f"statues.{name}", "least", STATUE_SPACES, 0, 999) for name in STATUE_NAMES])
 if min(STATUE_TYPE.count(0), STATUE_TYPE.count(1)) < 1 or STATUES < STATUES_IN_PLAY:
     COMPONENTS.fail("statues", "needs a statue of type A, one of type B and a third", "AとBを含む3枚以上が必要です。")
+if STATUES > SET_MOST:
+    COMPONENTS.fail("statues", f"holds more than {SET_MOST} statues", f"立像は{SET_MOST}枚までです。")
 
 SPHINX_MOST = COMPONENTS.wholes("sphinx_dock", "most", DOCK_SPACES, 1, 7)  # [dock space]
 SPHINX_NAMES = COMPONENTS.pieces("sphinx")
@@ -509,6 +512,8 @@ BONUSES = names_of(Bonus)
 NUMBERED = BONUSES[: Bonus.GRAIN_OVERFLOW + 1]  # those with a number, which work by themselves
 BONUS_NAMES = COMPONENTS.pieces("colonnade_tiles")
 BONUS_TILES = len(BONUS_NAMES)
+if BONUS_TILES > SET_MOST:
+    COMPONENTS.fail("colonnade_tiles", f"holds more than {SET_MOST} tiles", f"タイルは{SET_MOST}枚までです。")
 BONUS_COLOUR = Constants(one_of(f"colonnade_tiles.{name}", "colour", names_of(Place)) for name in BONUS_NAMES)
 
 

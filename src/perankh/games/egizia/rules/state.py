@@ -274,7 +274,7 @@ class State(Record):
     obelisk: list[int] = numbers("i1", components.OBELISK_SPACES)  # 1 + seat of the brick on each space from the bottom, then 0
     columns: list[int] = numbers("i1", SEATS)  # columns of each seat, 0 to 7
     statue: list[int] = numbers("i1", STATUES_IN_PLAY)  # 1 + statue on each place, 0: none
-    level: list[list[int]] = numbers("i1", SEATS, STATUES_IN_PLAY)  # [seat][place] spaces built on each statue, 0 to 4
+    level: list[list[int]] = numbers("i1", SEATS, STATUES_IN_PLAY)  # [seat][place] spaces built on each statue, 0 to 5
     # [row][space] 1 + seat of the brick, 0: none
     pyramid: list[list[int]] = numbers("i1", components.PYRAMID_ROWS, components.PYRAMID_WIDTH)
 
