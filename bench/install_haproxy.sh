@@ -8,7 +8,7 @@ if ! command -v apt-get > /dev/null; then
 fi
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
-echo "Installing HAProxy for the soak with several servers ..."
+echo "Installing HAProxy for the soak with several servers ..." >&2
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq haproxy > /dev/null

@@ -122,6 +122,7 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
     page.set_viewport_size(SIZES["phone-wide"])  # on its side, the winner and all points are seen at once
     page.locator("button.tool[data-key=result]").click()
     for part in (".moment", ".points tfoot"):
+        expect(page.locator(f"#ending {part}")).to_be_visible()
         box = page.locator(f"#ending {part}").bounding_box()
         assert box
         assert 0 <= box["y"] < box["y"] + box["height"] <= SIZES["phone-wide"]["height"]

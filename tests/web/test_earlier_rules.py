@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import time
@@ -38,13 +39,17 @@ def server(tmp_path: Path, shelf: Path) -> Iterator[Any]:
 
 
 def change(shelf: Path, name: str, *changes: tuple[str, str]) -> None:
-    """Change a file of the game; every change must find its place."""
+    """Change a file of the game; every change must find its place.
+
+    Python knows compiled modules by size and second, so the time of the file goes on by more than one.
+    """
     path = shelf / "connect_four" / name
-    text = path.read_text()
+    text, later = path.read_text(), path.stat().st_mtime + 2
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
     path.write_text(text)
+    os.utime(path, (later, later))
 
 
 def raised(shelf: Path, *changes: tuple[str, str]) -> None:

@@ -92,8 +92,8 @@ def test_numbers_that_only_fail_in_play_are_refused(monkeypatch: pytest.MonkeyPa
     assert "together they do not fit the rules" in caught.value.reason["en"]
 
 
-def test_an_edition_belongs_to_whoever_made_it_and_there_are_not_too_many(person: New) -> None:
-    owner, other = person(), person()
+def test_an_edition_belongs_to_whoever_made_it_and_there_are_not_too_many(own_server: Any) -> None:
+    owner, other = Person(own_server), Person(own_server)  # nobody else has used up what one address may send
     id = owner.ask("POST", "/api/editions", wanted(), 201)["id"]
     other.ask("PATCH", "/api/me", {"name": "Other"}, 200)
     assert other.ask("GET", f"/api/editions/{id}")["mine"] is False
@@ -113,7 +113,7 @@ def test_an_edition_belongs_to_whoever_made_it_and_there_are_not_too_many(person
 
 
 def test_files_of_editions_go_out_and_come_in(own_server: Any) -> None:
-    owner = Person(own_server)  # of a server where nobody else has used up what one address may send
+    owner = Person(own_server)
     id = owner.ask("POST", "/api/editions", wanted(), 201)["id"]
     text = owner.ask("GET", f"/api/editions/{id}/file")
     assert sent(owner, "/api/editions/file", text).json() == wanted()

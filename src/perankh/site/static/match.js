@@ -23,6 +23,7 @@ async function load() {
   views = [first];
   for (const change of changes) views.push(withChanges(views.at(-1), change));
   show(now, true);
+  $("play").disabled = $("when").disabled = false;
   analysis.open({ number: views.length - 1, players: first.names.map((name, seat) => ({ seat, name, colour: first.colours[seat] })) });
   $("main").dataset.ready = "yes";
 }
