@@ -104,7 +104,7 @@ def test_the_report_tells_the_turning_point_and_the_better_line_can_be_stepped_t
     assert after["move"]["sentence"] == "Drop a stone into column a"
     assert (before["lines"], after["lines"]) == ([], ["Red drops a stone onto a4.", "Four in a row: Red wins."])
     assert before["scene"] != after["scene"]
-    for number, step in ((BLUNDER, 2), (0, 0), (99, 0)):
+    for number, step in ((BLUNDER, 2), (7, 0), (99, 0)):  # the move that wins has no better one
         guest.ask("GET", place, None, 404, params={"number": number, "step": step})
     japanese = ask(guest, table, lang="ja")["report"]["sentences"]
     assert any(line.startswith("勝負が動いたのは終盤、7手目です。") for line in japanese)
