@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import re
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import orjson
@@ -58,17 +58,31 @@ def answer(refusal: Refused) -> Response:
     return Response(orjson.dumps(refusal.json()), refusal.status, media_type="application/json")
 
 
+def costly_buckets(limits: Limits) -> dict[str, Buckets]:
+    """What each address may do less often than other requests, by name."""
+    return {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
+
+
 class Guard:
     """Middleware before everything else."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets, turns: Turns, bans: Bans) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        site: Site,
+        addresses: Buckets,
+        turns: Turns,
+        bans: Bans,
+        costly: Mapping[str, Buckets],
+    ) -> None:
         self.app = app
         self.limits = limits
         self.site = site
         self.bans = bans
         self.addresses, self.turns = addresses, turns  # shared with the frames of live connections
+        self.costly = costly
         self.tokens = Buckets(*limits.token)
-        self.costly = {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
         self.warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
