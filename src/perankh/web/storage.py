@@ -516,6 +516,7 @@ def add_work(connection: Connection) -> None:
 
 
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
+# Since version 11 a step only adds, and what it adds has a default: servers of the version before run on during it.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     name_levels,
     add_analyses,
