@@ -27,6 +27,7 @@ from perankh.web.passkeys import Party
 from perankh.web.refusal import Refused
 from perankh.web.services import Services
 from perankh.web.storage import Storage, Unavailable, moves, shared_clock, take_tables
+from perankh.web.storage import migrate as bring_up_to_date
 from perankh.web.table import Table
 from perankh.web.tables import Tables
 
@@ -359,6 +360,25 @@ def test_connections_to_the_database_may_be_cut(own_servers: list[Any]) -> None:
         live.view()
         red.at[1].move(table, 4, "e")
         live.view(lambda view: view["number"] == 5)
+
+
+def test_a_server_opens_its_data_though_its_connections_are_cut_meanwhile(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = 0
+
+    def migrate(connection: sa.Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            with psycopg.connect(database, autocommit=True) as other:
+                others = "datname = current_database() AND pid != pg_backend_pid()"
+                other.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # type: ignore[call-overload]
+        bring_up_to_date(connection)
+
+    monkeypatch.setattr("perankh.web.storage.migrate", migrate)
+    opened = Storage(database)
+    assert tries == 2
+    assert opened.lock.is_held()
+    opened.close()
 
 
 def test_a_server_that_starts_while_the_database_is_cut_off_waits_for_it(database: str) -> None:

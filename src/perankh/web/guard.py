@@ -119,7 +119,7 @@ class Guard:
             scope["client"] = (client, port if client == peer else 0)
             if scheme in ("http", "https"):
                 scope["scheme"] = scheme if scope["type"] == "http" else {"http": "ws", "https": "wss"}[scheme]
-        elif forwarded and not self.warned:
+        elif forwarded and peer and not self.warned:  # without a peer, the connection has ended already
             self.warned = True
             logger.warning("X-Forwarded-For from %s is not believed; if that is your proxy, name it with --trusted-proxy", peer)
         scope.setdefault("state", {})["address"] = group(scope["client"][0] if scope.get("client") else "")
