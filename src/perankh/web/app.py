@@ -191,7 +191,8 @@ def shared_limits(app: FastAPI) -> dict[str, Buckets]:
     its, pace = app.state, app.state.pace
     found: dict[str, Buckets] = {"confirmations": its.confirmations, "hint_limits": its.hint_limits}
     found |= {"password_tries": its.password_tries, "chat_persons": pace.persons, "chat_addresses": pace.addresses}
-    return found | its.costly
+    found |= its.costly
+    return found
 
 
 # --- Answers to what is refused -----------------------------------------------------------------------------------------------
