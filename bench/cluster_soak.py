@@ -278,7 +278,7 @@ def main() -> int:
     events = [("kill", "cut")[n % 2] for n in range(given.kills)] + ["restart_all"] * given.rolling
     luck.shuffle(events)
     moments = sorted(luck.uniform(0.02, 0.9) * given.matches for _ in events)  # in matches done
-    begin = time.monotonic()
+    begin, load_before = time.monotonic(), results.load()
     with postgresql() as address:
         database = fresh_database(address)
         settings = {"workers": 1, "drain": given.drain, "away": 600, "trusted_proxies": "127.0.0.1"}
@@ -335,6 +335,8 @@ def main() -> int:
         "reconnects": sum(part["reconnects"] for part in found),
         "positions_seen": looked,
         "stored_moves": wrong.pop("moves"),
+        "load_before": load_before,
+        "load_after": results.load(),
         **wrong,
     }
     print(json.dumps(figures, indent=2))

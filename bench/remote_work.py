@@ -51,7 +51,7 @@ async def compare(data: str, jobs: int) -> dict[str, Any]:
     storage = Storage(data)
     here, elsewhere = (Services(storage, (0, 0), 60, 60, 2, elsewhere=away) for away in (False, True))
     tables = Tables(elsewhere, 300)
-    cluster = elsewhere.cluster = Cluster(tables, Devices(storage), Alerts(elsewhere, tables, AlertSettings()))
+    cluster = elsewhere.cluster = Cluster(tables, Devices(storage), Alerts(elsewhere, tables, AlertSettings()), {})
     await cluster.open()
     elsewhere.start(cluster.watch())
     elsewhere.open(False)

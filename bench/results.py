@@ -330,7 +330,8 @@ def cluster_part(figures: dict[str, Any], wrong: dict[str, int]) -> str:
             f"them, and {figures['clients']} clients, all on one machine, for {figures['seconds']:,.0f} s. Every "
             f"{figures['seconds'] / max(1, troubles):.0f} s something was broken: {figures['server_kills']} times a server was "
             f"killed and started again, {figures['cuts']} times all connections to the database were cut; "
-            f"{'once' if figures['rolling_restarts'] == 1 else figures['rolling_restarts']} all servers were restarted in turn.",
+            f"{'once' if figures['rolling_restarts'] == 1 else figures['rolling_restarts']} all servers were restarted in turn. "
+            f"Load of the machine before and after: {figures['load_before']}, {figures['load_after']}.",
             table(("", "number"), *((said, f"{(figures | wrong)[name]:,}") for name, said in names.items())),
         ]
     )

@@ -19,7 +19,7 @@ from perankh.engine.game import game_names
 from perankh.site import documents
 from perankh.web import documents as served
 from perankh.web.bans import Bans
-from perankh.web.guard import Guard
+from perankh.web.guard import Guard, costly_buckets
 from perankh.web.limits import Buckets, Limits, Turns
 from perankh.web.site import make_site
 
@@ -47,7 +47,8 @@ def address(site: Path) -> Iterator[str]:
     patch.setattr(served, "FOLDER", site)
     app = FastAPI(docs_url=None)
     app.include_router(served.router)
-    app.add_middleware(Guard, limits=limits, site=make_site(), addresses=Buckets(*limits.address), turns=Turns(), bans=Bans())
+    shared = {"addresses": Buckets(*limits.address), "turns": Turns(), "costly": costly_buckets(limits)}
+    app.add_middleware(Guard, limits=limits, site=make_site(), bans=Bans(), **shared)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

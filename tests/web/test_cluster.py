@@ -22,14 +22,16 @@ from perankh.web.alerts import Alerts, AlertSettings
 from perankh.web.app import create_app
 from perankh.web.cluster import Cluster, select_asked, set_clock, write_asked
 from perankh.web.devices import Devices
+from perankh.web.limits import Limits
 from perankh.web.passkeys import Party
 from perankh.web.refusal import Refused
 from perankh.web.services import Services
 from perankh.web.storage import Storage, Unavailable, moves, shared_clock, take_tables
+from perankh.web.storage import migrate as bring_up_to_date
 from perankh.web.table import Table
 from perankh.web.tables import Tables
 
-from .conftest import Person, Server, in_a_loop
+from .conftest import PATIENCE, Person, Server, in_a_loop
 from .postgresql import fresh_database
 from .test_passkeys import Authenticator
 
@@ -360,6 +362,25 @@ def test_connections_to_the_database_may_be_cut(own_servers: list[Any]) -> None:
         live.view(lambda view: view["number"] == 5)
 
 
+def test_a_server_opens_its_data_though_its_connections_are_cut_meanwhile(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = 0
+
+    def migrate(connection: sa.Connection) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            with psycopg.connect(database, autocommit=True) as other:
+                others = "datname = current_database() AND pid != pg_backend_pid()"
+                other.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")  # type: ignore[call-overload]
+        bring_up_to_date(connection)
+
+    monkeypatch.setattr("perankh.web.storage.migrate", migrate)
+    opened = Storage(database)
+    assert tries == 2
+    assert opened.lock.is_held()
+    opened.close()
+
+
 def test_a_server_that_starts_while_the_database_is_cut_off_waits_for_it(database: str) -> None:
     name = sa.make_url(database).database or ""
 
@@ -377,6 +398,26 @@ def test_a_server_that_starts_while_the_database_is_cut_off_waits_for_it(databas
             assert open_again.done()  # it could not start before
 
     in_a_loop(start())
+
+
+def test_what_an_address_may_do_seldom_is_counted_by_all_servers_together(database: str) -> None:
+    async def run() -> None:
+        apps = [create_app(Storage(database), workers=1, limits=Limits(tables=(1e-9, 6.0))) for _ in range(2)]
+        async with apps[0].router.lifespan_context(apps[0]), apps[1].router.lifespan_context(apps[1]):
+            first, second = (app.state.costly["tables"] for app in apps)
+            assert all(buckets.take("10.0.0.1") for buckets in (first, first, second, first, second, second))
+            while not (first.wait("10.0.0.1") and second.wait("10.0.0.1")):  # each hears of all that the other has granted
+                await asyncio.sleep(0.02)
+            assert not first.take("10.0.0.1")
+            assert not second.take("10.0.0.1")
+            assert first.take("10.0.0.2")
+            pace = [app.state.pace for app in apps]
+            pace[0].check("somebody", "10.0.0.1")
+            while "somebody" not in pace[1].persons.levels:
+                await asyncio.sleep(0.02)
+            assert "10.0.0.1" in pace[1].addresses.levels
+
+    in_a_loop(asyncio.wait_for(run(), PATIENCE))
 
 
 # --- Within one server -------------------------------------------------------------------------------------------------------
@@ -436,7 +477,7 @@ def test_a_change_that_could_not_be_read_at_once_is_read_later(database: str, mo
     async def play() -> None:
         storage = Storage(database)
         tables, id = await opened(storage)
-        cluster = Cluster(tables, Devices(storage), Alerts(tables.services, tables, AlertSettings()))
+        cluster = Cluster(tables, Devices(storage), Alerts(tables.services, tables, AlertSettings()), {})
         table, read, failures = tables.tables[id], storage.read, 0
 
         async def read_at_the_second_try(work: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -387,11 +388,26 @@ def test_data_of_earlier_versions_are_brought_up_to_date_step_by_step(any_data: 
             connection.execute(sa.text(statement))
         connection.execute(schema.update().values(version=first))
     storage.close()
+    statements: list[tuple[str, Any]] = []
+    sa.event.listen(sa.Engine, "before_cursor_execute", note := lambda *given: statements.append(given[2:4]))
     storage = Storage(any_data)
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
     assert shape(storage.engine) == fresh
+    shared = next(n for n, (text, values) in enumerate(statements) if text.startswith("UPDATE schema") and 11 in flat(values))
+    changing = [text for text, _ in statements[shared:] if not text.lstrip().startswith(("SELECT", "PRAGMA", "UPDATE schema"))]
+    assert changing
+    assert all(ADDING.match(text.lstrip()) for text in changing), "servers of the version before may still run"
     with storage.engine.connect() as connection:
         assert connection.scalar(sa.select(schema.c.version)) == VERSION
     storage.close()
+
+
+ADDING = re.compile(r"CREATE (TABLE|INDEX)|ALTER TABLE \w+ ADD COLUMN \w+ (?!.*NOT NULL(?! DEFAULT))")
+
+
+def flat(values: Any) -> list[Any]:
+    """The values of a statement, by name or by place."""
+    return list(values.values()) if isinstance(values, dict) else list(values)
 
 
 def shape(engine: sa.Engine) -> dict[str, Any]:

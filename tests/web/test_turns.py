@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from perankh.web import limits
 from perankh.web.bans import Bans
-from perankh.web.guard import Guard
+from perankh.web.guard import Guard, costly_buckets
 from perankh.web.limits import FADING, LONGEST_PUT_BACK, Buckets, Limits, Turns
 from perankh.web.site import make_site
 
@@ -154,7 +154,7 @@ def test_requests_take_turns_before_anything_is_looked_at(clock: Clock) -> None:
 
     async def run() -> None:
         allowed = Limits(address=(1.0, 20.0))
-        guard = Guard(served, allowed, make_site(), Buckets(*allowed.address), Turns(), Bans())
+        guard = Guard(served, allowed, make_site(), Buckets(*allowed.address), Turns(), Bans(), costly_buckets(allowed))
         many = [asyncio.create_task(request(guard, "10.0.0.1")) for _ in range(50)]
         await settle()
         assert answered == ["10.0.0.1"]

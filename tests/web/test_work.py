@@ -58,7 +58,7 @@ class Machine:
         """Wait until it works."""
         assert self.process.stdout
         line = self.process.stdout.readline()
-        assert line.startswith("Works for 1 servers"), (line, self.process.stderr and self.process.stderr.read())
+        assert line.startswith("Servers to work for: 1;"), (line, self.process.stderr and self.process.stderr.read())
         return self
 
     def refused(self) -> str:

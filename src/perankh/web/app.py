@@ -47,7 +47,7 @@ from perankh.web.chat import Pace
 from perankh.web.cluster import Cluster
 from perankh.web.devices import Devices
 from perankh.web.editions import Editions
-from perankh.web.guard import Guard, answer
+from perankh.web.guard import Guard, answer, costly_buckets
 from perankh.web.limits import Buckets, Limits, Shares, Turns
 from perankh.web.logs import Observe
 from perankh.web.people import People
@@ -115,11 +115,10 @@ def create_app(
         app.state.people = People(app.state.tables, app.state.devices)
         await when_available(app.state.devices.load)
         app.state.previews = preview.Previews(services)
-        app.state.hint_limits = Buckets(*hints.RATE)
         app.state.alerts = Alerts(services, app.state.tables, alerts or AlertSettings())
         await when_available(app.state.alerts.open)
         if storage.shared:
-            services.cluster = Cluster(app.state.tables, app.state.devices, app.state.alerts)
+            services.cluster = Cluster(app.state.tables, app.state.devices, app.state.alerts, shared_limits(app))
             await when_available(services.cluster.open)
         upkeep = Upkeep(app.state.tables, bans, app.state.sockets, keep_tables, keep_lobbies)
         await when_available(upkeep.open)
@@ -152,6 +151,7 @@ def create_app(
     app.state.sockets = Shares(limits.all_sockets, limits.sockets)  # open live connections by address
     app.state.addresses, app.state.turns = Buckets(*limits.address), Turns()
     app.state.frames = Buckets(*limits.token)
+    app.state.costly, app.state.hint_limits = costly_buckets(limits), Buckets(*hints.RATE)
     app.state.confirmations = Buckets(*alert_routes.CONFIRMATIONS)
     app.state.pace = Pace(limits.chat)
     app.state.password_tries = Buckets(*access.AT_TABLE)
@@ -180,9 +180,19 @@ def create_app(
     app.add_exception_handler(ClientDisconnect, answer_gone)
     app.add_middleware(GZipMiddleware, minimum_size=LEAST_COMPRESSED, compresslevel=COMPRESSION)
     app.add_middleware(KnowCaller)
-    app.add_middleware(Guard, limits=limits, site=site, addresses=app.state.addresses, turns=app.state.turns, bans=bans)
+    shared = {"addresses": app.state.addresses, "turns": app.state.turns, "costly": app.state.costly}
+    app.add_middleware(Guard, limits=limits, site=site, bans=bans, **shared)
     app.add_middleware(Observe, site=site)
     return app
+
+
+def shared_limits(app: FastAPI) -> dict[str, Buckets]:
+    """What servers on one database count together, by name: all but requests and frames."""
+    its, pace = app.state, app.state.pace
+    found: dict[str, Buckets] = {"confirmations": its.confirmations, "hint_limits": its.hint_limits}
+    found |= {"password_tries": its.password_tries, "chat_persons": pace.persons, "chat_addresses": pace.addresses}
+    found |= its.costly
+    return found
 
 
 # --- Answers to what is refused -----------------------------------------------------------------------------------------------

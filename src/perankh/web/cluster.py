@@ -8,14 +8,16 @@ notifications of the database. A notification only says where to look: nothing d
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -30,6 +32,7 @@ from perankh.web.storage import asked, leases, presence, servers, shared_clock
 if TYPE_CHECKING:
     from perankh.web.alerts import Alerts
     from perankh.web.devices import Devices
+    from perankh.web.limits import Buckets
     from perankh.web.storage import Storage
     from perankh.web.table import Table
     from perankh.web.tables import Tables
@@ -59,7 +62,8 @@ class People:
 class Cluster:
     """What a server knows of the others, and they of it."""
 
-    def __init__(self, tables: Tables, devices: Devices, alerts: Alerts) -> None:
+    def __init__(self, tables: Tables, devices: Devices, alerts: Alerts, limits: Mapping[str, Buckets]) -> None:
+        """`limits`: what all servers count together, by name."""
         self.id = secrets.token_hex(8)
         self.tables = tables
         self.services = tables.services
@@ -74,6 +78,11 @@ class Cluster:
         self.unwritten: set[str] = set()  # tables where somebody has come or gone, or was heard of
         self.heard: dict[str, float] = {}  # when it was last told that somebody at a table was heard of
         self.newer: dict[str, int] = {}  # by table: the version that it is being brought up to
+        self.limits = limits
+        self.taken: list[str] = []  # what was taken here from what all servers count, and is to be told
+        self.numbers = itertools.count()
+        for name, buckets in limits.items():
+            buckets.tell = partial(self.tell_taken, name)
         self.hurry = asyncio.Event()
         self.listener = Listener(self.storage.engine, self.hear, self.look_again)
         if self.services.jobs:
@@ -232,6 +241,25 @@ class Cluster:
                 table.elsewhere = found
                 table.changed()
 
+    # --- Limits ------------------------------------------------------------------------------------------------------------
+
+    def tell_taken(self, limit: str, key: str) -> None:
+        """Somebody has used a part of what a limit allows: the others count it too."""
+        # The number makes each different: of several that are the same in one transaction, one would arrive.
+        self.taken.append(f"taken {self.id} {next(self.numbers)} {limit} {key}")
+        if len(self.taken) == 1:
+            self.services.start(quietly(self.send_taken()))
+
+    async def send_taken(self) -> None:
+        """Tell what has come together."""
+        told, self.taken = self.taken, []
+
+        def write(connection: Connection) -> None:
+            for what in told:
+                storage.tell(connection, what)
+
+        await self.storage.write(write)
+
     # --- What has changed ------------------------------------------------------------------------------------------------------
 
     def hear(self, what: str) -> None:
@@ -243,6 +271,10 @@ class Cluster:
             self.hurry.set()
         elif kind == "done" and about == [self.id] and self.services.jobs:
             self.services.jobs.hurry.set()
+        elif kind == "taken":
+            server, _, limit, key = rest.split(" ", 3)
+            if server != self.id and limit in self.limits:  # a newer version may have others
+                self.limits[limit].lower(key)
         elif kind == "devices":
             self.services.start(quietly(self.devices.learn(about)))
         elif kind == "alerts" and about != [self.id]:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import math
 import re
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import orjson
@@ -58,17 +58,31 @@ def answer(refusal: Refused) -> Response:
     return Response(orjson.dumps(refusal.json()), refusal.status, media_type="application/json")
 
 
+def costly_buckets(limits: Limits) -> dict[str, Buckets]:
+    """What each address may do less often than other requests, by name."""
+    return {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
+
+
 class Guard:
     """Middleware before everything else."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, site: Site, addresses: Buckets, turns: Turns, bans: Bans) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        site: Site,
+        addresses: Buckets,
+        turns: Turns,
+        bans: Bans,
+        costly: Mapping[str, Buckets],
+    ) -> None:
         self.app = app
         self.limits = limits
         self.site = site
         self.bans = bans
         self.addresses, self.turns = addresses, turns  # shared with the frames of live connections
+        self.costly = costly
         self.tokens = Buckets(*limits.token)
-        self.costly = {name: Buckets(*getattr(limits, name)) for name, *_ in COSTLY}
         self.warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,7 +119,7 @@ class Guard:
             scope["client"] = (client, port if client == peer else 0)
             if scheme in ("http", "https"):
                 scope["scheme"] = scheme if scope["type"] == "http" else {"http": "ws", "https": "wss"}[scheme]
-        elif forwarded and not self.warned:
+        elif forwarded and peer and not self.warned:  # without a peer, the connection has ended already
             self.warned = True
             logger.warning("X-Forwarded-For from %s is not believed; if that is your proxy, name it with --trusted-proxy", peer)
         scope.setdefault("state", {})["address"] = group(scope["client"][0] if scope.get("client") else "")

@@ -61,9 +61,17 @@ class Buckets:
         self.rate = rate
         self.most = most
         self.levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self.tell: Callable[[str], None] | None = None  # lets other servers know whose bucket something was taken from
 
     def take(self, key: str) -> bool:
         """Take one from the bucket of a key; False if it is empty."""
+        granted = self.lower(key)
+        if granted and self.tell:
+            self.tell(key)
+        return granted
+
+    def lower(self, key: str) -> bool:
+        """The same for what another server has granted, and tells of."""
         now = time.monotonic()
         level, since = self.levels.pop(key, (self.most, now))
         level = min(self.most, level + (now - since) * self.rate)

@@ -214,12 +214,12 @@ def is_many(one: Field[Any]) -> bool:
 def shown(one: Field[Any], value: Any) -> str:
     """A value for reading; secrets are not shown, nor is the password in the address of a database."""
     if value is None:
-        return "none"
+        return "not set"
     if one.metadata["secret"]:
         return "(secret)"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    words = ", ".join(value) or "none" if isinstance(value, tuple) else str(value)
+    words = ", ".join(value) or "not set" if isinstance(value, tuple) else str(value)
     return PASSWORD.sub("(secret)", words)
 
 

@@ -39,6 +39,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from perankh.errors import PerankhError
 from perankh.web import metrics, traces
 from perankh.web.data import (
+    AdvisoryLock,
+    FileLock,
     Prepared,
     address_of,
     cause_of,
@@ -55,6 +57,8 @@ from perankh.web.writes import Failures, Job, is_conflict, is_outage, settle_in
 
 T = TypeVar("T")
 READERS = 4  # threads that read
+TRIES, PAUSE = 3, 0.3  # to open the data, and seconds between two
+LONGEST_TRY = 5.0  # seconds after which no other follows: nobody answers
 MOST_TOGETHER = 256  # writes in one transaction
 CHANNEL = "perankh"  # on which servers tell each other what has changed
 
@@ -516,6 +520,7 @@ def add_work(connection: Connection) -> None:
 
 
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
+# Since version 11 a step only adds, and what it adds has a default: servers of the version before run on during it.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     name_levels,
     add_analyses,
@@ -564,16 +569,7 @@ class Storage:
         self.writing = self.engine.execution_options(writes=True)
         self.failures = Failures()
         try:
-            self.lock = lock_data(self.engine, shared=True)
-            try:
-                with self.writing.begin() as connection:
-                    if self.shared:
-                        one_at_a_time(connection)
-                    migrate(connection)
-            except BaseException:
-                self.engine.dispose()
-                self.lock.release()
-                raise
+            self.lock = self.take_data()
         except sa.exc.SQLAlchemyError as error:
             raise PerankhError(f"{shown(url)}: cannot be used for data: {cause_of(error)}") from None
         # Several statements of one reader see the same moment; SQLite does that by itself.
@@ -587,6 +583,27 @@ class Storage:
         self.kept: Connection | None = None  # the writer's connection to an SQLite file
         self.writer = threading.Thread(target=self.write_forever, name="perankh-writer", daemon=True)
         self.writer.start()
+
+    def take_data(self) -> FileLock | AdvisoryLock:
+        """Take the lock of the data and bring them up to date; anew if the connection to a server is cut meanwhile."""
+        began, attempt = time.monotonic(), 0
+        while True:
+            attempt, lock = attempt + 1, None
+            try:
+                lock = lock_data(self.engine, shared=True)
+                with self.writing.begin() as connection:
+                    if self.shared:
+                        one_at_a_time(connection)
+                    migrate(connection)
+                return lock
+            except BaseException as error:
+                self.engine.dispose()
+                if lock:
+                    lock.release()
+                was_cut = self.shared and isinstance(error, sa.exc.OperationalError)
+                if not was_cut or attempt == TRIES or time.monotonic() - began > LONGEST_TRY:
+                    raise
+                time.sleep(PAUSE)
 
     def now(self) -> float:
         """What clocks run by."""

@@ -94,7 +94,7 @@ class Machine:
         self.compiler = WorkerPool(1, nice=NICE + COMPILING_NICE)
         listener = Listener(self.engine, self.hear, self.look, jobs.CHANNEL)
         set_when_told_to_stop(self.stopping)
-        print(f"Works for {len(servers)} servers, {self.slots} jobs at a time (stop it with Ctrl+C)", flush=True)
+        print(f"Servers to work for: {len(servers)}; jobs at a time: {self.slots} (stop it with Ctrl+C)", flush=True)
         try:
             listener.start()
             await self.prolong()
