@@ -428,6 +428,16 @@ def bots_part(figures: dict[str, Any]) -> str:
                 *map(openspiel_row, figures["openspiel"]["figures"]),
             ),
         ]
+    if "training" in figures:
+        lines += [
+            "### Training",
+            "What the networks of the package cost, as their files say; levels play by the last one and by some of those on the "
+            "way to it. A device called cuda is a GPU.",
+            table(
+                ("game", "device", "minutes", "steps", "seconds until the earlier networks", "all files"),
+                *map(training_row, figures["training"]["figures"]),
+            ),
+        ]
     if "exploiter" in figures:
         lines += [
             "### Exploiters",
@@ -474,6 +484,12 @@ def openspiel_row(row: dict[str, Any]) -> tuple[str, ...]:
     times = f"ours {row['seconds']} s, theirs {row['their_seconds']} s"
     won = percent(row["won"], row["error"])
     return row["game"], row["bot"], row["kind"], times, won, str(row["games"]), ours, rate(row["theirs"]), ratio
+
+
+def training_row(row: dict[str, Any]) -> tuple[str, ...]:
+    """What the networks of one game cost."""
+    earlier = ", ".join(map(str, row["earlier"]))
+    return row["game"], row["device"], f"{row['seconds'] / 60:.1f}", rate(row["steps"]), earlier, f"{row['bytes'] / 1e6:.2f} MB"
 
 
 def cost(row: dict[str, Any]) -> str:
