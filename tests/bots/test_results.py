@@ -23,5 +23,7 @@ def test_the_chapter_is_what_the_program_writes() -> None:
 
 
 def test_every_part_that_was_measured_is_written() -> None:
-    chapters = {part: set(re.findall("^### .*", results.bots_part({part: found}), re.MULTILINE)) for part, found in FIGURES.items()}
+    chapters = {
+        part: set(re.findall("^### .*", results.bots_part({part: found}), re.MULTILINE)) for part, found in FIGURES.items()
+    }
     assert all(len(titles) == 1 for titles in chapters.values()), chapters
