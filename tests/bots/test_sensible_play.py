@@ -82,6 +82,13 @@ def test_no_level_of_egizia_opens_far_down_the_river(level: str, players: int) -
         assert passed <= 0.75 * len(free), f"deal {deal}"
 
 
+@pytest.mark.parametrize("level", BY_NETWORK)
+def test_no_level_of_egizia_passes_while_a_place_is_free(level: str) -> None:
+    ships = [action for state, _, action in decisions(get_game("egizia"), 4, level, range(2)) if state.step == Step.LOCATION]
+    assert len(ships) > 100
+    assert Action.PASS not in ships
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_level_offered_first_carries_its_own_stones_to_the_market(players: int) -> None:
     own = []
