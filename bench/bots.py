@@ -198,7 +198,9 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels and compiling; what is late is left out")
-    parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
+    parser.add_argument(
+        "--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel, in Imhotep four times that"
+    )
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")
     parser.add_argument("--exploiter", type=Path, nargs="*", default=[], metavar="FOLDER", help="of trainings against a network")
@@ -224,7 +226,7 @@ def main() -> None:
             measured = speed([*chosen.games, CONNECT_FOUR])
         elif part == "openspiel":
             measured = [connect_four(kind, chosen.deals, chosen.seconds) for kind in ("C++", "Python")]
-            measured.append(imhotep(max(1, chosen.deals // 4), chosen.seconds))
+            measured.append(imhotep(max(1, chosen.deals // 4), 4 * chosen.seconds))
         elif part == "latency":
             measured = decisions(chosen.games, chosen.players)
         elif part == "training":
