@@ -382,7 +382,8 @@ def bots_part(figures: dict[str, Any]) -> str:
             "### Levels that play by networks",
             "Of the opponents of the next lower level, how many percent each level leaves behind, with two and with four "
             "players; a tie counts half. 900 matches each, with the usual options, from the run that found the levels; "
-            "with four players in Cleocatra and Nile Mural 400, where the temperatures were set by hand.",
+            "with four players in Cleocatra and Nile Mural 400, where the temperatures were set by hand. Since then levels leave "
+            "out the absurd moves of Maqha and Egizia that docs/bots.md names; the duels of these two games below are newer.",
             levels_table(figures["levels"]["figures"]),
             "Played by these runs:",
             several(figures["levels"]["runs"]),
