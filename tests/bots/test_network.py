@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.bots import Budget, decide, network, searcher_of
+from perankh.bots import LEVELS, Budget, decide, network, searcher_of
 from perankh.bots.levels import GuidedBot, NetworkBot, SearchBot
 from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, packed, softened, untrained
+from perankh.bots.searcher import Searcher
+from perankh.checks.bots import levels_in_order
 from perankh.engine.game import Game, get_game
 from perankh.errors import BadFile
 
@@ -110,6 +112,18 @@ def test_a_network_for_something_else_is_refused(facts: dict[str, Any], message:
     state = game.new_state(2, 1)
     assert evaluated(game, state, 0) is None
     assert decide(str(game.folder), state.to_bytes(), 0, "seer", 7) in game.legal(state, 0)  # by search
+
+
+def test_a_network_that_does_not_fit_is_not_searched_with(trained: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its layers have other sizes, which compiled code would not notice."""
+    game = get_game(CONNECT_FOUR)
+    trained(game, random_network(game, 1, {"features": "another"}))
+    monkeypatch.setattr(Searcher, "guided_search", lambda *_: pytest.fail("searched with a network that does not fit"))
+    monkeypatch.setattr("perankh.checks.bots.DUELS", (("random", "random"),))
+    reason = "the network was trained with other features than the game has now"
+    assert f"warning: {reason}; the bots search instead" in levels_in_order(game, 1.0, lambda _: None)
+    assert searcher_of(game).ready
+    assert LEVELS["pharaoh"].decide(game, game.new_state(2, 1), 0, 1) in range(game.actions)
 
 
 @pytest.mark.parametrize("another", [b"nothing", b"of another version"])

@@ -86,6 +86,7 @@ class Network:
         return ""
 
 
+@lru_cache
 def facts_of(game: Game) -> dict[str, Any]:
     """What a network must have been trained with to play a game."""
     features = hashlib.sha256(repr([(f.name, f.shape, f.low, f.high) for f in game.features]).encode()).hexdigest()[:16]
@@ -150,6 +151,12 @@ def network_of(game: Game, file: str = FILE) -> Network | None:
     """A network in a game's folder, or None, also where the file cannot be read."""
     found = opened(game, file)
     return found if isinstance(found, Network) else None
+
+
+def fitting_network(game: Game) -> Network | None:
+    """The network of a game, if it was trained for these rules, components and features and for the usual options."""
+    network = network_of(game)
+    return None if network is None or network.missing(game, {}) else network
 
 
 @lru_cache(maxsize=1024)
