@@ -39,11 +39,12 @@ from tqdm import tqdm
 
 from perankh.bots import BOTS, LEVELS, Bot, Budget, GuidedBot, Level, SearchBot, searcher_of
 from perankh.bots.ismcts import share_beaten
+from perankh.bots.network import FILE, load_network
 from perankh.bots.play import play
 from perankh.engine.game import game_names, get_game
 from perankh.workers import WorkerPool
 
-PARTS = ("strength", "speed", "openspiel", "latency", "first")
+PARTS = ("strength", "speed", "openspiel", "latency", "first", "training")
 PLAYERS = {**BOTS, "steady": Steady()}
 Duel = tuple[str, int, str, str]  # game, players, bot, and the bot on all other seats
 
@@ -155,6 +156,21 @@ def speed(games: list[str], seconds: float = 3.0) -> list[dict[str, Any]]:
     return found
 
 
+# --- Training -------------------------------------------------------------------------------------------------------------
+
+
+def trainings(games: list[str]) -> list[dict[str, Any]]:
+    """What the networks of the package cost, as their files say, and how large all files of a game are."""
+    found = []
+    for name in games:
+        game = get_game(name)
+        costs = {path.name: load_network(path).facts["training"] for path in game.folder.glob("*.npz")}
+        earlier = sorted(cost["seconds"] for file, cost in costs.items() if file != FILE)
+        size = sum((game.folder / file).stat().st_size for file in costs)
+        found.append({"game": name, "earlier": earlier, "bytes": size} | costs[FILE])
+    return found
+
+
 # --- Exploiters -----------------------------------------------------------------------------------------------------------
 
 
@@ -182,7 +198,9 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=50, help="deals of each duel, each played from every seat")
     parser.add_argument("--first", type=int, default=0, help="the first deal, to add to an earlier run")
     parser.add_argument("--minutes", type=float, default=600.0, help="time for the duels and compiling; what is late is left out")
-    parser.add_argument("--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel")
+    parser.add_argument(
+        "--seconds", type=float, default=0.1, help="thinking time of a move against OpenSpiel, in Imhotep four times that"
+    )
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--join", type=Path, action="append", default=[], help="figures measured before; repeat it")
     parser.add_argument("--exploiter", type=Path, nargs="*", default=[], metavar="FOLDER", help="of trainings against a network")
@@ -208,9 +226,11 @@ def main() -> None:
             measured = speed([*chosen.games, CONNECT_FOUR])
         elif part == "openspiel":
             measured = [connect_four(kind, chosen.deals, chosen.seconds) for kind in ("C++", "Python")]
-            measured.append(imhotep(max(1, chosen.deals // 4), chosen.seconds))
+            measured.append(imhotep(max(1, chosen.deals // 4), 4 * chosen.seconds))
         elif part == "latency":
             measured = decisions(chosen.games, chosen.players)
+        elif part == "training":
+            measured = trainings(chosen.games)
         else:
             measured = first_moves(chosen.games)
         figures[part] = {"runs": [machine(("numba", "numpy", "open_spiel"))], "figures": measured}

@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+LATENCY = ("game", "players", "decisions", "median_ms", "p99_ms", "p99_processor_ms", "most_ms")
 RESULTS = Path(__file__).with_name("RESULTS.md")
 HEAD = """# Benchmarks
 
@@ -382,7 +383,8 @@ def bots_part(figures: dict[str, Any]) -> str:
             "### Levels that play by networks",
             "Of the opponents of the next lower level, how many percent each level leaves behind, with two and with four "
             "players; a tie counts half. 900 matches each, with the usual options, from the run that found the levels; "
-            "with four players in Cleocatra and Nile Mural 400, where the temperatures were set by hand.",
+            "with four players in Cleocatra and Nile Mural 400, where the temperatures were set by hand. Since then levels leave "
+            "out the absurd moves of Maqha and Egizia that docs/bots.md names; the duels of these two games below are newer.",
             levels_table(figures["levels"]["figures"]),
             "Played by these runs:",
             several(figures["levels"]["runs"]),
@@ -420,24 +422,81 @@ def bots_part(figures: dict[str, Any]) -> str:
         lines += [
             "### Against OpenSpiel",
             *map(described, figures["openspiel"]["runs"]),
-            "Connect Four against OpenSpiel's own search with random rollouts, the same time a move, one thread each.",
+            "Against OpenSpiel's own search with random rollouts and its solver, two players, the same processor time a move, "
+            "one thread each. Playouts a second are those of a search from the first position that takes as long as one in a "
+            "match, the median of measurements in turn; the guided search of Imhotep evaluates positions instead.",
             table(
-                ("their bot", "time a move, ours / theirs", "our wins", "games", "our playouts a second", "theirs", "ratio"),
+                ("game", "our bot", "their bot", "time a move", "our wins", "games", "our playouts a second", "theirs", "ratio"),
+                *map(openspiel_row, figures["openspiel"]["figures"]),
+            ),
+        ]
+    if "training" in figures:
+        lines += [
+            "### Training",
+            "What the networks of the package cost, as their files say; levels play by the last one and by some of those on the "
+            "way to it. A device called cuda is a GPU.",
+            table(
+                ("game", "device", "minutes", "steps", "seconds until the earlier networks", "all files"),
+                *map(training_row, figures["training"]["figures"]),
+            ),
+        ]
+    if "exploiter" in figures:
+        lines += [
+            "### Exploiters",
+            "A fresh network, trained as long as the one of the package was, against that one, which does not change: how many "
+            "percent of its opponents it leaves behind at the end, both drawing their moves by their chances.",
+            table(
+                ("game", "players", "left behind", "games", "training"),
                 *(
-                    (
-                        row["kind"],
-                        f"{row['seconds']} s / {row['their_seconds']} s",
-                        percent(row["won"], row["error"]),
-                        str(row["games"]),
-                        rate(row["ours"]),
-                        rate(row["theirs"]),
-                        f"{row['ours'] / row['theirs']:.3g}x",
-                    )
-                    for row in figures["openspiel"]["figures"]
+                    (row["game"], str(players), f"{100 * ahead:.1f} %", f"{row['games']:,}", cost(row))
+                    for row in figures["exploiter"]["figures"]
+                    for players, ahead in zip(row["players"], row["ahead"], strict=True)
                 ),
             ),
         ]
+    if "latency" in figures:
+        lines += [
+            "### A decision without search",
+            *map(described, figures["latency"]["runs"]),
+            "Milliseconds from the bytes of what a seat sees to the decision, on one core: all levels but the strongest, in "
+            "matches among themselves.",
+            table(
+                ("game", "players", "decisions", "median", "99 of 100 are below", "of processor time", "longest"),
+                *(tuple(str(row[name]) for name in LATENCY) for row in figures["latency"]["figures"]),
+            ),
+        ]
+    if "first" in figures:
+        lines += [
+            "### The first move of a bot at a fresh server",
+            *map(described, figures["first"]["runs"]),
+            "Seconds from setting up a table, or from a person's move, to the first move of the bot, at a server that has just "
+            "started and has compiled nothing.",
+            table(
+                ("game", "median", "longest"),
+                *((row["game"], f"{row['median_s']} s", f"{row['most_s']} s") for row in figures["first"]["figures"]),
+            ),
+        ]
     return "\n\n".join(lines)
+
+
+def openspiel_row(row: dict[str, Any]) -> tuple[str, ...]:
+    """One kind of matches against OpenSpiel's search."""
+    ours = rate(row["ours"]) if row["ours"] else ""
+    ratio = f"{row['ours'] / row['theirs']:.3g}x" if row["ours"] else ""
+    times = f"ours {row['seconds']} s, theirs {row['their_seconds']} s"
+    won = percent(row["won"], row["error"])
+    return row["game"], row["bot"], row["kind"], times, won, str(row["games"]), ours, rate(row["theirs"]), ratio
+
+
+def training_row(row: dict[str, Any]) -> tuple[str, ...]:
+    """What the networks of one game cost."""
+    earlier = ", ".join(map(str, row["earlier"]))
+    return row["game"], row["device"], f"{row['seconds'] / 60:.1f}", rate(row["steps"]), earlier, f"{row['bytes'] / 1e6:.2f} MB"
+
+
+def cost(row: dict[str, Any]) -> str:
+    """What a training took."""
+    return f"{row['seconds'] / 60:.1f} minutes on {row['device']}, {rate(row['steps'])} steps, seed {row['seed']}"
 
 
 def levels_table(rows: list[dict[str, Any]]) -> str:

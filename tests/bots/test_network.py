@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from perankh.bots import Budget, decide, network, searcher, searcher_of
+from perankh.bots import LEVELS, Budget, decide, network, searcher_of
 from perankh.bots.levels import GuidedBot, NetworkBot, SearchBot
-from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, packed, softened
+from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, packed, softened, untrained
+from perankh.bots.searcher import Searcher
+from perankh.checks.bots import levels_in_order
 from perankh.engine.game import Game, get_game
 from perankh.errors import BadFile
 
@@ -46,12 +49,11 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Lets a game have a network."""
 
     def give(game: Game, found: Network | None) -> None:
-        def of(asked: Game, file: str = FILE) -> Network | None:
-            return found if asked.folder == game.folder else None
+        def opened(asked: Game, _: str) -> Network | str:
+            return found if found and asked.folder == game.folder else network.NONE
 
         network.trained_for.cache_clear()
-        monkeypatch.setattr(network, "network_of", of)
-        monkeypatch.setattr(searcher, "network_of", of)
+        monkeypatch.setattr(network, "opened", opened)
 
     yield give
     network.trained_for.cache_clear()
@@ -110,6 +112,35 @@ def test_a_network_for_something_else_is_refused(facts: dict[str, Any], message:
     state = game.new_state(2, 1)
     assert evaluated(game, state, 0) is None
     assert decide(str(game.folder), state.to_bytes(), 0, "seer", 7) in game.legal(state, 0)  # by search
+
+
+def test_a_network_that_does_not_fit_is_not_searched_with(trained: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its layers have other sizes, which compiled code would not notice."""
+    game = get_game(CONNECT_FOUR)
+    trained(game, random_network(game, 1, {"features": "another"}))
+    monkeypatch.setattr(Searcher, "guided_search", lambda *_: pytest.fail("searched with a network that does not fit"))
+    monkeypatch.setattr("perankh.checks.bots.DUELS", (("random", "random"),))
+    reason = "the network was trained with other features than the game has now"
+    assert f"warning: {reason}; the bots search instead" in levels_in_order(game, 1.0, lambda _: None)
+    assert searcher_of(game).ready
+    assert LEVELS["pharaoh"].decide(game, game.new_state(2, 1), 0, 1) in range(game.actions)
+
+
+@pytest.mark.parametrize("another", [b"nothing", b"of another version"])
+def test_a_network_that_cannot_be_read_is_refused(another: bytes, tmp_path: Path) -> None:
+    folder = tmp_path / "connect_four"
+    shutil.copytree(CONNECT_FOUR, folder)
+    game = get_game(folder)
+    reason = "network.npz: this is no network"
+    if another == b"of another version":
+        another = packed(random_network(game, 1, {"format": network.FORMAT + 1}))
+        reason = "network.npz: this is a network of another version"
+    (folder / FILE).write_bytes(another)
+    state = game.new_state(2, 1)
+    assert untrained(game, state) == reason
+    assert evaluated(game, state, 0) is None
+    for bot in ("scribe", "seer", "pharaoh"):
+        assert decide(str(folder), state.to_bytes(), 0, bot, 7) in game.legal(state, 0)
 
 
 def test_options_that_were_not_trained_are_searched(trained: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from perankh.bots import BOTS, LEVELS
+from perankh.bots import BOTS, LEVELS, GuidedBot
 from perankh.bots.ismcts import share_beaten
 from perankh.bots.play import play
 from perankh.engine.game import Game, get_game
@@ -17,6 +17,8 @@ from perankh.games.egizia.rules.components import INDEX_OF
 from perankh.games.egizia.rules.state import Action, Step
 from perankh.games.imhotep.rules import actions as imhotep
 from perankh.games.imhotep.rules.components import SITES, Site
+from perankh.games.maqha.bots import risk
+from perankh.games.maqha.rules import actions as maqha
 from perankh.games.maqha.rules.state import Step as MaqhaStep
 
 from ..conftest import ROOT
@@ -55,24 +57,36 @@ def decisions(
             game.rules.apply(state, actors[0], action)
 
 
+def first_ship(game: Game, players: int, deal: int) -> Record:
+    """A match of Egizia when the first ship is to be placed."""
+    return next(state for state, _, _ in decisions(game, players, "vizier", range(deal, deal + 1)) if state.step == Step.LOCATION)
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_level_offered_first_beats_a_plain_player_of_egizia(players: int) -> None:
     assert shares(get_game("egizia"), players, BOTS[OFFERED], steady.Steady(), range(20)) >= 0.8
 
 
 @pytest.mark.parametrize("players", [2, 4])
-@pytest.mark.parametrize("level", BY_NETWORK)
+@pytest.mark.parametrize("level", LEVELS)
 def test_no_level_of_egizia_opens_far_down_the_river(level: str, players: int) -> None:
     """The first ship passes at most three quarters of the places that are free."""
-    game = get_game("egizia")
-    for deal in range(20):
-        state, _, action = next(
-            one for one in decisions(game, players, level, range(deal, deal + 1)) if one[0].step == Step.LOCATION
-        )
+    game, searches = get_game("egizia"), level == "pharaoh"
+    bot = GuidedBot(iterations=2_000, seconds=60.0) if searches else BOTS[level]
+    for deal in range(6 if searches else 20):
+        state = first_ship(game, players, deal)
         p = game.actors(state)[0]
+        action = bot.decide(game, game.veiled(state, p), p, deal)
         free = [INDEX_OF[place - Action.PLACE] for place in game.legal(state, p) if place >= Action.PLACE]
         passed = sum(index < INDEX_OF[action - Action.PLACE] for index in free)
         assert passed <= 0.75 * len(free), f"deal {deal}"
+
+
+@pytest.mark.parametrize("level", BY_NETWORK)
+def test_no_level_of_egizia_passes_while_a_place_is_free(level: str) -> None:
+    ships = [action for state, _, action in decisions(get_game("egizia"), 4, level, range(2)) if state.step == Step.LOCATION]
+    assert len(ships) > 100
+    assert Action.PASS not in ships
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -94,3 +108,23 @@ def test_no_level_of_maqha_drops_more_coins_than_it_needs(level: str, players: i
     dropped = [1 + action for state, _, action in turns if state.step == MaqhaStep.TURN]
     assert dropped
     assert set(dropped) == {1}
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("level", BY_NETWORK)
+def test_no_level_of_maqha_passes_a_lot_that_the_glass_will_hold(level: str, players: int) -> None:
+    safe = []
+    for state, p, action in decisions(get_game("maqha"), players, level, range(4)):
+        if state.step == MaqhaStep.DECIDE and risk(get_game("maqha").veiled(state, p), state.slot) <= 5:
+            safe.append(action)
+    assert len(safe) > 10
+    assert set(safe) == {maqha.THROW}
+
+
+def test_the_strongest_level_of_maqha_searches_no_absurd_moves() -> None:
+    game = get_game("maqha")
+    classic = game.new_state(2, 1, {"rules": "classic"})
+    first = next(state for state, _, _ in decisions(game, 4, "vizier", range(1)) if state.step == MaqhaStep.DECIDE)
+    for state, sensible in ((classic, maqha.DROP), (first, maqha.THROW)):
+        p = game.actors(state)[0]
+        assert BOTS["pharaoh"].decide(game, game.veiled(state, p), p, 1) == sensible

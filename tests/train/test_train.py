@@ -84,6 +84,26 @@ def test_levels_are_found_and_written(folder: Path, tmp_path: Path, monkeypatch:
     assert main(["train", str(CONNECT_FOUR), "--levels", "--out", str(tmp_path / "nothing")]) == 2
 
 
+def test_the_same_seed_and_steps_make_the_same_network(tmp_path: Path) -> None:
+    settings = Settings(games=64, steps=16, minibatch=512, evaluated=16)
+
+    def weights(name: str, seed: int) -> bytes:
+        train(
+            get_game(CONNECT_FOUR),
+            tmp_path / name,
+            1000,
+            steps=6_000,
+            seed=seed,
+            device="cpu",
+            settings=settings,
+            report=lambda _: None,
+        )
+        with np.load(tmp_path / name / FILE) as kept:
+            return b"".join(kept[part].tobytes() for part in sorted(kept) if part != "facts")
+
+    assert weights("one", 1) == weights("again", 1) != weights("other", 2)
+
+
 def test_a_training_goes_on_from_its_checkpoint(folder: Path, tmp_path: Path) -> None:
     before = torch.load(folder / CHECKPOINT, weights_only=True)["training"]
     (tmp_path / CHECKPOINT).write_bytes((folder / CHECKPOINT).read_bytes())

@@ -14,7 +14,7 @@ from perankh.bots.ismcts import SLOTS
 from perankh.bots.network import network_for
 from perankh.bots.personalities import PERSONALITIES, personalities_of
 from perankh.bots.searcher import PLANS, WORLDS, Budget, cores, interpreted_search, is_ready, searcher_of
-from perankh.bots.styles import Style, trained_style
+from perankh.bots.styles import Style, sensible_actions, trained_style
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.game import game_at as found_at
@@ -94,9 +94,11 @@ class GuidedBot:
             return SearchBot(iterations=60_000, seconds=2.0, threads=cores(), expert=True).decide(game, veiled, p, seed)
         if not is_ready(game):
             return NetworkBot().decide(game, state, p, seed)
-        return (
-            searcher_of(game).guided_search(network, state, p, seed, Budget(self.iterations, self.seconds, clock=self.clock)).best
-        )
+        among = sensible_actions(game, state, p)
+        if len(among) == 1:
+            return among[0]
+        budget = Budget(self.iterations, self.seconds, clock=self.clock)
+        return searcher_of(game).guided_search(network, state, p, seed, budget, among).best
 
 
 @dataclass(frozen=True)

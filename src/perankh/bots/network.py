@@ -26,6 +26,7 @@ from perankh.errors import BadFile
 
 FILE = "network.npz"
 FORMAT = 1
+NONE = "the game has no trained network"
 UNIT = 256  # activations, logits and values are whole numbers of 1/256
 LARGEST = 32_767  # weight, as a whole number
 SPREAD = 3.0  # temperatures below the best that a move may be
@@ -80,11 +81,12 @@ class Network:
                 return f"the network was trained with other {name} than the game has now"
         for name, value in options.items():
             option = game.options[name]
-            if option.kind != "seat" and value not in self.facts["options"].get(name, [option.default]):
+            if option.kind != "seat" and value not in self.facts.get("options", {}).get(name, [option.default]):
                 return f"the network was not trained with {name} = {value}"
         return ""
 
 
+@lru_cache
 def facts_of(game: Game) -> dict[str, Any]:
     """What a network must have been trained with to play a game."""
     features = hashlib.sha256(repr([(f.name, f.shape, f.low, f.high) for f in game.features]).encode()).hexdigest()[:16]
@@ -128,28 +130,46 @@ def unpacked(content: bytes) -> Network:
                 name: Layer(kept[f"{name}_weights"].astype(float), kept[f"{name}_bias"].astype(float), int(kept[f"{name}_shift"]))
                 for name in LAYERS
             }
-    except (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-        raise BadFile(f"this is no network: {error}") from None
+    except (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile):
+        raise BadFile("this is no network") from None
     return Network(layers, facts)
 
 
 @lru_cache
-def network_of(game: Game, file: str = FILE) -> Network | None:
-    """A network in a game's folder, or None."""
+def opened(game: Game, file: str) -> Network | str:
+    """A network in a game's folder, or why there is none."""
     path = game.folder / file
-    return load_network(path) if path.is_file() else None
+    if not path.is_file():
+        return NONE
+    try:
+        return load_network(path)
+    except BadFile as error:
+        return str(error)
+
+
+def network_of(game: Game, file: str = FILE) -> Network | None:
+    """A network in a game's folder, or None, also where the file cannot be read."""
+    found = opened(game, file)
+    return found if isinstance(found, Network) else None
+
+
+def fitting_network(game: Game) -> Network | None:
+    """The network of a game, if it was trained for these rules, components and features and for the usual options."""
+    network = network_of(game)
+    return None if network is None or network.missing(game, {}) else network
 
 
 @lru_cache(maxsize=1024)
 def trained_for(game: Game, options: tuple[tuple[str, Any], ...], file: str = FILE) -> str:
     """Why a network cannot play with these options, or an empty string."""
     network = network_of(game, file)
-    return "the game has no trained network" if network is None else network.missing(game, dict(options))
+    return str(opened(game, file)) if network is None else network.missing(game, dict(options))
 
 
 def untrained(game: Game, state: Record) -> str:
     """Why the network that a game has cannot play a match, or an empty string; also empty where there is none."""
-    return trained_for(game, tuple(game.shown_options(state).items())) if network_of(game) else ""
+    reason = trained_for(game, tuple(game.shown_options(state).items()))
+    return "" if reason == NONE else reason
 
 
 def network_for(game: Game, state: Record, file: str = FILE) -> Network | None:

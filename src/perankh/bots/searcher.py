@@ -32,7 +32,7 @@ from perankh.bots.ismcts import (
     Tree,
     Workspace,
 )
-from perankh.bots.network import UNIT, Network, network_of
+from perankh.bots.network import UNIT, Network, fitting_network
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.native import Entry, compiling
@@ -125,13 +125,13 @@ class Searcher:
         with compiling(report):
             self.action_values(state, p, 0, 1, 1)
             self.search(state, p, 0, Budget(iterations=1))
-            if network := network_of(game):
+            if network := fitting_network(game):
                 self.guided_search(network, state, p, 0, Budget(iterations=1))
 
     @property
     def ready(self) -> bool:
         """Is the search compiled, in this process or on disk?"""
-        guided_ready = network_of(self.game) is None or self.run_guided_iterations.ready
+        guided_ready = fitting_network(self.game) is None or self.run_guided_iterations.ready
         return self.evaluate_actions.ready and self.run_iterations.ready and guided_ready
 
     def function_count(self) -> int:

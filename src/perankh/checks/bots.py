@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from perankh.bots import BOTS, searcher_of
 from perankh.bots.ismcts import share_beaten
+from perankh.bots.network import untrained
 from perankh.bots.play import play
 from perankh.checks.walk import CheckSkipped, Progress, within
 from perankh.engine.game import Game
@@ -34,6 +35,8 @@ def levels_in_order(game: Game, effort: float, progress: Progress) -> str:
         found.append(f"{bot} beats {share:.0%} of {other} opponents ({matches} matches)")
     if share <= 0.5 and not (hasattr(game.bots, "heuristic") or hasattr(game.bots, "rollout_choice")):
         found.append(f"warning: {ADVICE}")
+    if reason := untrained(game, game.new_state(players, 0)):
+        found.append(f"warning: {reason}; the bots search instead")
     return "; ".join(found)
 
 

@@ -15,6 +15,11 @@ PRIOR_WEIGHT = 0.1
 BLUNDER_RATES = {"scribe": 0.15, "priest": 0.1, "architect": 0.05}
 
 
+def absurd(s: State, p: int, a: int) -> bool:
+    """Passing while a place on the river is free: ships that stay at home do nothing."""
+    return s.step == Step.LOCATION and a == Action.PASS
+
+
 @rule
 def heuristic(s: State, p: int) -> int:
     """Points, those the position would score at the end, and an estimate for everything still of use."""

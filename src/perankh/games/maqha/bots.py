@@ -5,12 +5,14 @@ from __future__ import annotations
 from perankh.engine.api import Constants, rule, sets
 
 from .rules import glass, scoring
+from .rules.actions import DROP, PASS
 from .rules.components import CARD_KIND, CARD_TOKENS, KICK, MARGIN, MARGIN_SHARE, VOLUME
 from .rules.state import Answer, RuleSet, State, Step
 
 # Search finds little that the Scribe does not know, so blunder rates set the levels apart.
 BLUNDER_RATES = {"apprentice": 0.9, "scribe": 0.52, "priest": 0.3, "architect": 0.13}
 UNTRAINED = ("hands", "real_vessel")  # networks decide in turn, and by the simulated vessel
+SAFE = 5  # percent of risk up to which nobody who plays by a network passes a lot
 BOLD, EAGER = 25, 20  # percent of risk up to which a lot is thrown, and a hand is raised for one that was passed
 CHANCE = Constants(1000 - share for share in MARGIN_SHARE)  # of a thousand level glasses so many hold MARGIN[liquid][i]
 LAST = len(CHANCE) - 1
@@ -70,8 +72,10 @@ def expected(s: State, p: int) -> int:
 
 
 def absurd(s: State, p: int, a: int) -> bool:
-    """In the classic game a single coin is all that a turn needs; every other one is a risk for nothing."""
-    return s.step == Step.TURN and a > 0
+    """Dropping more than the single coin that a classic turn needs, and passing a lot that the glass will hold."""
+    if s.step == Step.TURN:
+        return a > DROP
+    return s.step == Step.DECIDE and a == PASS and glass.is_used(s) and risk(s, s.slot) <= SAFE
 
 
 @rule
