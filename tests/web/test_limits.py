@@ -333,6 +333,26 @@ def test_what_costs_much_is_limited_by_address(strict: Any, path: str) -> None:
     assert client_at("127.0.0.32").post(strict.address + path, json={}).status_code != 429  # so are other addresses
 
 
+@pytest.mark.parametrize("ending", ["%0A", "%0D", "%00", "%0A%0A", "%20", "%E2%80%A8", "/", "//", "%2F", ";", "."])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/api/tables"),
+        ("POST", "/api/replays"),
+        ("POST", "/api/lessons/connect_four"),
+        ("POST", "/api/editions/draft"),
+        ("POST", "/api/me/join"),
+        ("POST", "/api/me/export"),
+        ("POST", "/api/alerts/channels"),
+        ("POST", "/api/tables/AAAAAAAAAAAA/enter"),
+        ("POST", "/api/tables/AAAAAAAAAAAA/hint"),
+    ],
+)
+def test_an_address_written_otherwise_gets_around_no_limit(strict: Any, method: str, path: str, ending: str) -> None:
+    answer = httpx.request(method, f"{strict.address}{path}{ending}", json={}, follow_redirects=False)
+    assert answer.status_code in (307, 404, 405), answer.text  # nothing is done, or the usual address is named
+
+
 def bearer(number: int) -> dict[str, str]:
     return {"Authorization": f"Bearer {number:043}"}
 
