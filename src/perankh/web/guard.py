@@ -44,7 +44,7 @@ COSTLY = (  # what an address may do less often than other requests
     ("passwords", "PATCH", re.compile(r"/api/tables/[^/]+")),
     ("alerts", "POST", re.compile(r"/api/alerts/channels")),
     ("hints", "POST", re.compile(r"/api/tables/[^/]+/(hint|advice)")),
-    ("entries", "POST", re.compile(r"/api/me/(join|code|recovery|passkeys)")),
+    ("entries", "POST", re.compile(r"/api/me/(join|code|recovery|passkeys(/(options|challenge))?)")),
     ("editions", "POST", re.compile(r"/api/editions(/.*)?")),
     ("editions", "PUT", re.compile(r"/api/editions/[^/]+")),
     ("exports", "POST", re.compile(r"/api/me/export")),
