@@ -45,6 +45,7 @@ COSTLY = (  # what an address may do less often than other requests
     ("alerts", "POST", re.compile(r"/api/alerts/channels")),
     ("hints", "POST", re.compile(r"/api/tables/[^/]+/(hint|advice)")),
     ("entries", "POST", re.compile(r"/api/me/(join|code|recovery|passkeys(/(options|challenge))?)")),
+    ("entries", "DELETE", re.compile(r"/api/me")),
     ("editions", "POST", re.compile(r"/api/editions(/.*)?")),
     ("editions", "PUT", re.compile(r"/api/editions/[^/]+")),
     ("exports", "POST", re.compile(r"/api/me/export")),
