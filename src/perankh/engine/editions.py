@@ -15,6 +15,7 @@ from typing import Any
 from perankh.engine.components import Changes
 from perankh.errors import BadComponents, BadFile, BadOption
 
+EDITION = "perankh_edition_"  # begins the names of the packages of games in an edition
 LONGEST_NAME = 40
 LONGEST_ENTRY = 80  # characters of the dotted name of an entry
 LONGEST_TEXT = 80  # characters of a word

@@ -22,7 +22,7 @@ from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.components import changed_by
-from perankh.engine.editions import Edition, judged_by_rules
+from perankh.engine.editions import EDITION, Edition, judged_by_rules
 from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Features, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
@@ -403,7 +403,6 @@ _loaded: dict[Path, Game] = {}
 _editions: OrderedDict[str, Game] = OrderedDict()  # games in an edition by place, the one longest unused first
 _loading = threading.RLock()
 MOST_EDITIONS = 24
-EDITION = "perankh_edition_"  # begins the names of their packages
 LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 
