@@ -133,14 +133,18 @@ def unpacked(content: bytes) -> Network:
     return Network(layers, facts)
 
 
-@lru_cache
 def network_of(game: Game, file: str = FILE) -> Network | None:
     """A network in a game's folder, or None."""
-    path = game.folder / file
+    return network_at(game.folder / file)
+
+
+@lru_cache
+def network_at(path: Path) -> Network | None:
+    """The network of a file, the same for a game in all its editions; None if there is no such file."""
     return load_network(path) if path.is_file() else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)  # each of them keeps a game, which may be one in an edition that nobody plays any more
 def trained_for(game: Game, options: tuple[tuple[str, Any], ...], file: str = FILE) -> str:
     """Why a network cannot play with these options, or an empty string."""
     network = network_of(game, file)
