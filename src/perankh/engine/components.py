@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from perankh.engine.rule import Constants
 from perankh.errors import BadComponents
@@ -113,7 +113,7 @@ class Components:
             else:
                 self._check_sources(table, f"{where}.")
 
-    def fail(self, table: str, message: str, ja: str = "", key: str = "", shown: str = "") -> None:
+    def fail(self, table: str, message: str, ja: str = "", key: str = "", shown: str = "") -> NoReturn:
         """Refuse the file because of a fault in one table; at its entry `key` the fault is `shown` as this, in Japanese `ja`."""
         reason = {"en": shown or message, "ja": ja or message}
         raise BadComponents(f"{self.path}: table [{table}]: {message}", table, key, reason)

@@ -46,6 +46,7 @@ COSTLY = (  # what an address may do less often than other requests
     ("hints", "POST", re.compile(r"/api/tables/[^/]+/(hint|advice)")),
     ("entries", "POST", re.compile(r"/api/me/(join|code|recovery|passkeys(/(options|challenge))?)")),
     ("entries", "DELETE", re.compile(r"/api/me")),
+    ("profiles", "PATCH", re.compile(r"/api/(me|alerts)")),
     ("editions", "POST", re.compile(r"/api/editions(/.*)?")),
     ("editions", "PUT", re.compile(r"/api/editions/[^/]+")),
     ("exports", "POST", re.compile(r"/api/me/export")),
