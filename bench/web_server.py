@@ -16,7 +16,10 @@ from typing import Any
 
 import httpx
 
-RATES, COSTLY = ("token", "address"), ("tables", "uploads", "hints", "entries", "exports", "alerts", "chat", "passwords")
+RATES, COSTLY = (
+    ("token", "address"),
+    ("tables", "uploads", "hints", "entries", "exports", "alerts", "chat", "passwords", "profiles"),
+)
 SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]
 

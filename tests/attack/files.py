@@ -16,6 +16,32 @@ from .people import GONE, Person, Tally, shown
 
 GAMES = (("mural", 3), ("mural", 5), ("maqha", 3), ("imhotep", 2), ("egizia", 4), ("cleocatra", 2), ("connect_four", 2))
 NUMBERS = ("0", "-1", "1", "2", "4", "5", "7", "99", "100", "999999999", "1000000000", "9" * 30, "１", "1.5", "0x10", "")
+ENTRIES = (
+    "turn.first_hand",
+    "track_points.standard.area.row",
+    "pyramid.two.spaces",
+    "nile.deck_12",
+    "foo",
+    "source",
+    "board.rows",
+)
+VALUES = (
+    "0",
+    "1",
+    "2",
+    "99999",
+    "-99999",
+    "[]",
+    "[9, 4, 2, 0]",
+    "null",
+    '"x"',
+    '["x", 1]',
+    "1e400",
+    "9" * 5000,
+    "{}",
+    "NaN",
+    "[" * 3000,
+)
 NAMES = ("", "mural ", "Mural", "egizia", "connect_four", "../mural", "/tmp", ".", "..", "mural/rules", "a" * 5000, "壁画")
 
 
@@ -70,7 +96,7 @@ def change(luck: random.Random, lines: list[str]) -> list[str]:
     lines = [*lines] or [""]
     i = luck.randrange(len(lines))
     name, colon, value = lines[i].partition(":")
-    match luck.randrange(12):
+    match luck.randrange(13):
         case 0:  # bits
             raw = bytearray(lines[i].encode("utf-8", "surrogatepass") or b"x")
             raw[luck.randrange(len(raw))] ^= 1 << luck.randrange(8)
@@ -101,6 +127,9 @@ def change(luck: random.Random, lines: list[str]) -> list[str]:
             lines = lines[:i] + other[luck.randrange(len(other)) :]
         case 10:
             lines[i] += luck.choice((" ", "\t", "\x00", "#", "é", "x" * 5000, "\u202e"))
+        case 11:  # printed numbers of an edition
+            where = next((k for k, line in enumerate(lines) if line.startswith("players:")), 0)
+            lines[where:where] = ["edition: x", *(f"change {luck.choice(ENTRIES)}: {luck.choice(VALUES)}" for _ in range(2))]
         case _:
             lines = [f"moves: {luck.choice(NUMBERS)}" if line.startswith("moves:") else line for line in lines]
     return lines

@@ -342,6 +342,21 @@ async def invent_tokens(house: House, seed: int) -> str:
 
 
 @attack()
+async def write_an_address_otherwise(house: House, seed: int) -> str:
+    """What an address may do only now and then is limited however its path is written: with a line end, a slash, a null."""
+    tried = 0
+    for n, ending in enumerate(("%0A", "%0D", "%00", "%0A%0A", "/", "%2F", "%20")):
+        person = Person(house, f"127.61.1.{n + 1}")
+        for path, body in (("/api/me/join", {"code": "AAAAA-AAAAA"}), ("/api/tables", {"game": "connect_four", "players": 2})):
+            for _ in range(40):
+                answer = await person.ask("POST", path + ending, body)
+                need(answer.status in (307, 404, 405, 429), f"POST {path}{ending} is answered {answer.status}")
+                tried += 1
+        person.close()
+    return f"{tried} requests, none served"
+
+
+@attack()
 async def foreign_sites(house: House, seed: int) -> str:
     """Requests from the pages of other sites, and under names that are not the server's, change nothing."""
     person = Person(house, "127.61.0.2")

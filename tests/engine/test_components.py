@@ -71,7 +71,7 @@ def test_a_good_file(tmp_path: Path) -> None:
         ("B = 2", "C = 2", "table [board]: values must give a number for each of A, B and nothing else"),
         ('"BA"', '"B"', "table [board]: rows: row 1 has 1 cells, 2 are needed"),
         ('"BA"', '"BX"', "table [board]: rows: row 1 holds 'X', not one of AB"),
-        ("[board]", "[bored]", "table [board] is missing"),
+        ("[board]", "[bored]", "table [board]: is missing"),
         ("[board]", "[board", "is not TOML"),
         ("[board]", "loose = 1\n[board]", "loose: must stand in a table with a source"),
     ],

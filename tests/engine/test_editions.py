@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,9 @@ import pytest
 from perankh.bots.levels import decide
 from perankh.bots.network import network_of, trained_for
 from perankh.engine import game as games
+from perankh.engine import native
 from perankh.engine.components import names_of_entries
-from perankh.engine.editions import Edition
+from perankh.engine.editions import EDITION, Edition
 from perankh.engine.game import Game, game_at, game_named, game_with
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadComponents
@@ -73,6 +76,23 @@ def test_only_the_latest_editions_stay_in_memory(monkeypatch: pytest.MonkeyPatch
     assert first.new_state(2, 1).players == 2  # whoever has it plays on
     tried = game_with(MURAL, Edition("draft", {"turn.first_hand": 7}), keep=False)
     assert tried.place not in games._editions
+
+
+def test_machine_code_of_the_latest_editions_alone_stays_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "KEPT_EDITIONS", 2)
+    for age, package in enumerate((f"{EDITION}mural_c", f"{EDITION}mural_b", "mural", f"{EDITION}mural_a")):
+        build = tmp_path / package / "search" / "build"
+        build.mkdir(parents=True)
+        for folder in (build, build.parents[1]):
+            os.utime(folder, (10**9 - age, 10**9 - age))
+    with native.kept_in(tmp_path / "mural" / "search" / "build"):
+        pass  # that of a game takes no edition's place
+    assert len(list(tmp_path.iterdir())) == 4
+    with native.kept_in(tmp_path / f"{EDITION}mural_b" / "search" / "build"):
+        pass
+    with native.kept_in(tmp_path / f"{EDITION}egizia_d" / "search" / "build"):
+        pass
+    assert {folder.name for folder in tmp_path.iterdir()} == {"mural", f"{EDITION}mural_b", f"{EDITION}egizia_d"}
 
 
 def test_what_an_owner_has_corrected_or_confirmed_is_known_from_the_box() -> None:

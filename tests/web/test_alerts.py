@@ -254,6 +254,37 @@ def test_addresses_that_never_answer_do_not_hold_up_the_messages_of_others(calli
     assert statuses <= {201, 422}
 
 
+def test_nor_do_many_hosts_that_never_answer(tmp_path: Path, receiver: Receiver) -> None:
+    slow = [Receiver() for _ in range(5)]
+    hosts = " ".join(one.host for one in (receiver, *slow))
+    running = Server(tmp_path, alert_hosts=hosts, alert_wait=0.1, alert_pause=0.05).start()
+    try:
+        ann, bob, table = pair(running, receiver, "/push/amid")
+        bob.subscribe()
+        turns = []
+        for one in slow:
+            one.hurry.set()  # it takes a first message
+            other, mallory = Person(running), Person(running)
+            for path in ("/slow/1", "/slow/2"):
+                hook = {"kind": "webhook", "address": one.address + path}
+                mallory.ask("POST", "/api/alerts/channels", hook, 201)
+            mallory.ask("PATCH", "/api/alerts", {"kinds": ["webhook"]}, 200)
+            turns.append((other, other.table()))
+            mallory.sit(turns[-1][1])
+            one.hurry.clear()
+        for other, theirs in turns:
+            other.move(theirs, 0, "a")
+        wait_until(lambda: sum(len(one.got) for one in slow) >= 18)  # ten first messages, and eight that are not answered
+        ann.move(table, 0, "a")
+        assert bob.read_after(1)[0]["title"]
+        assert not stored(tmp_path, "SELECT id FROM alert_messages WHERE attempts > 1")  # it has waited for none of them
+    finally:
+        for one in slow:
+            one.hurry.set()
+            one.stop()
+        running.kill()
+
+
 # --- Parts ---------------------------------------------------------------------------------------------------------------
 
 

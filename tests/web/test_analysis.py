@@ -18,7 +18,8 @@ from perankh.engine.game import get_game
 from perankh.match import Match
 from perankh.match.file import text_of
 from perankh.web import analysis as analyses
-from perankh.web.analysis import Analyst
+from perankh.web.analysis import Analyst, MatchAnalysis
+from perankh.web.refusal import Refused
 from perankh.web.replays import decision_numbers
 
 from ..conftest import CONNECT_FOUR
@@ -202,3 +203,32 @@ def test_the_work_rests_when_nobody_asks_and_goes_on_where_it_was(tmp_path: Path
 
     with ThreadPoolExecutor(1) as thread:  # browser tests leave an event loop running in this one
         thread.submit(asyncio.run, look_away()).result()
+
+
+@pytest.mark.parametrize("answer", [None, 5, [], {}, {"number": 0}, "judged"])
+def test_a_machine_that_judges_nonsense_ends_an_analysis_with_a_clear_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: Any
+) -> None:
+    match = Match("mural", 2, seed=1)
+    for _ in range(6):
+        match.play(match.moves()[0])
+
+    async def nonsense() -> None:
+        tables = tables_in(tmp_path)
+        analyst = Analyst(tables.services)
+        table = await tables.known(await tables.replay(text_of(match)))
+
+        async def run(_: MatchAnalysis, function: Any, *__: Any) -> Any:
+            return answer if function is not decision_numbers else [0, 1]
+
+        monkeypatch.setattr(analyst, "run", run)
+        analysis = analyst.ask(table)
+        assert analysis.task
+        await analysis.task
+        assert analysis.state == "failed"
+        with pytest.raises(Refused):
+            analyst.ask(table)
+        await tables.services.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, nonsense()).result()

@@ -171,6 +171,24 @@ def test_muting_a_person_or_all(person: New) -> None:
     assert texts(hear(red, table)) == ["one", "two", "three", "four"]
 
 
+def test_a_visitor_who_deletes_all_about_herself_takes_her_words_along_and_disturbs_nobody(person: New) -> None:
+    (red, _), table = seated(person)
+    owl, watcher = person(), person()
+    with red.live(table, chat=1) as playing, watcher.live(table, chat=1) as watching:
+        talk(playing)
+        say(owl, table, "hoot", name="Owl")
+        change(owl, table, mute=chat.EVERYBODY)
+        talk(watching, lambda frame: texts(frame) == ["hoot"])
+        owl.ask("DELETE", "/api/me", {"everything": True}, 200)
+        talk(watching, lambda frame: frame["whole"] and not texts(frame))
+        for live in (playing, watching):  # which were not ended
+            live.send(type="ping")
+            assert live.until(lambda frame: frame["type"] == "pong")
+    assert hear(watcher, table)["messages"] == []
+    say(red, table, "still here")
+    assert [one["text"] for one in hear(watcher, table)["messages"]] == ["still here"]
+
+
 def test_the_chat_is_kept_with_the_match_and_the_oldest_of_very_much_is_forgotten(own_server: Any) -> None:
     red, yellow = Person(own_server), Person(own_server)
     table = red.table()

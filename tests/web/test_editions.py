@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import httpx
 import pytest
 
-from perankh.match.file import sealed
+from perankh.engine.game import get_game
+from perankh.match import Match
+from perankh.match.file import sealed, text_of
 from perankh.web import editions
 
 from .conftest import Person
@@ -82,6 +85,33 @@ def test_drafts_are_drawn_or_refused_at_the_entry_at_fault(person: New) -> None:
         {"changes": {f"x.y{n}": 1 for n in range(1001)}},
     ):
         assert somebody.ask("POST", "/api/editions/draft", draft | bad, 404 if "game" in bad else 422)["reason"]["ja"]
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "value"),
+    [
+        ("egizia", "pyramid.two.spaces", []),  # the rules cannot even be loaded
+        ("egizia", "nile.deck_12", None),  # a table is gone that they need
+        ("mural", "foo", 1),  # stands in no table
+        ("mural", "source", "box"),
+    ],
+)
+def test_numbers_with_which_rules_do_not_load_are_refused_without_a_word_about_the_disk(
+    own_server: Any, game: str, entry: str, value: Any
+) -> None:
+    somebody = Person(own_server)
+    changed = {"game": game, "changes": {entry: value}}
+    lines = text_of(Match(get_game(game), 2, 5)).splitlines()[:-1]
+    lines[4:4] = ["edition: x", f"change {entry}: {json.dumps(value)}"]
+    for answer in (
+        somebody.http.post("/api/editions/draft", json=changed | {"players": 2}),
+        somebody.http.post("/api/editions", json=changed | {"name": "x"}),
+        sent(somebody, "/api/replays", sealed(lines)),
+    ):
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["reason"]["ja"]
+        for place in ("/", "components.toml", "perankh.engine"):
+            assert place not in answer.text, answer.text
 
 
 def test_numbers_that_only_fail_in_play_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from perankh.bots import is_ready, searcher_of
 from perankh.engine.game import get_game
-from perankh.web.hints import RATE
+from perankh.web.hints import RATE, checked
 
 from ..conftest import CONNECT_FOUR
 from .conftest import Person
@@ -68,6 +68,11 @@ def test_a_hint_names_the_winning_move_and_plays_nothing(person: New) -> None:
     assert red.view(table)["status"] == "over"
     assert not red.view(table)["may_hint"]
     ask(red, table, 409)
+
+
+@pytest.mark.parametrize("made", [None, 7, [], {}, {"choices": []}, {"choices": [{"code": "a"}], "reasons": {}, "line": {}}])
+def test_what_a_machine_answers_instead_of_a_hint_counts_as_none(made: Any) -> None:
+    assert checked(made) is None
 
 
 def test_hints_are_for_those_who_play_alone(person: New) -> None:

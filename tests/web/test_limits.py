@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -331,6 +332,48 @@ def test_what_costs_much_is_limited_by_address(strict: Any, path: str) -> None:
     assert int(refused[0].headers["retry-after"]) == refused[0].json()["retry_after"] >= 1
     assert get(strict, "127.0.0.31").status_code == 200  # other requests are answered
     assert client_at("127.0.0.32").post(strict.address + path, json={}).status_code != 429  # so are other addresses
+
+
+@linux
+@pytest.mark.parametrize(
+    ("path", "body", "source"), [("/api/me", {"name": "Ada"}, "127.0.0.33"), ("/api/alerts", {"remind": 5}, "127.0.0.34")]
+)
+def test_what_is_kept_of_invented_persons_is_limited_by_address(
+    strict: Any, path: str, body: dict[str, Any], source: str
+) -> None:
+    client = client_at(source)
+    statuses = [client.patch(strict.address + path, json=body, headers=bearer(number)).status_code for number in range(60)]
+    assert set(statuses) == {200, 429}
+    assert statuses.count(200) < 40
+
+
+def test_whoever_takes_no_seat_leaves_nothing_behind(own_server: Any) -> None:
+    first = Person(own_server)
+    table = first.table(seats=[{"kind": "me", "name": "Ada"}, {"kind": "bot", "bot": "random"}])
+    for _ in range(5):
+        Person(own_server).ask("POST", f"/api/tables/{table}/seats", {"name": "Nobody"}, 409)
+    with contextlib.closing(sqlite3.connect(own_server.data / "perankh.db")) as database:
+        assert database.execute("SELECT name FROM persons").fetchall() == [("Ada",)]
+
+
+@pytest.mark.parametrize("ending", ["%0A", "%0D", "%00", "%0A%0A", "%20", "%E2%80%A8", "/", "//", "%2F", ";", "."])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/api/tables"),
+        ("POST", "/api/replays"),
+        ("POST", "/api/lessons/connect_four"),
+        ("POST", "/api/editions/draft"),
+        ("POST", "/api/me/join"),
+        ("POST", "/api/me/export"),
+        ("POST", "/api/alerts/channels"),
+        ("POST", "/api/tables/AAAAAAAAAAAA/enter"),
+        ("POST", "/api/tables/AAAAAAAAAAAA/hint"),
+    ],
+)
+def test_an_address_written_otherwise_gets_around_no_limit(strict: Any, method: str, path: str, ending: str) -> None:
+    answer = httpx.request(method, f"{strict.address}{path}{ending}", json={}, follow_redirects=False)
+    assert answer.status_code in (307, 404, 405), answer.text  # nothing is done, or the usual address is named
 
 
 def bearer(number: int) -> dict[str, str]:

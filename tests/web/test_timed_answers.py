@@ -177,6 +177,18 @@ def test_a_second_token_gets_no_answer_before_the_time_begins(person: New) -> No
     assert view["question"]["left"] <= 4900
 
 
+@pytest.mark.parametrize("path", ["/api/tables/{}/points", "/api/tables/{}/file", "/t/{}/preview.png"])
+def test_nor_anything_else_that_tells_of_the_question(person: New, path: str) -> None:
+    people, table = won(person)
+    stranger = person()
+    stranger.http.get(path.format(table), timeout=60)  # whatever has to be loaded is
+    people[0].move(table, 9, "pass")
+    begin = time.monotonic()
+    answer = stranger.http.get(path.format(table), timeout=60)
+    assert answer.status_code in (200, 409), answer.text
+    assert time.monotonic() - begin > 0.9
+
+
 def test_a_crash_in_the_middle_of_a_window(own_server: Any) -> None:
     people, table = won(lambda: Person(own_server))
     people[0].move(table, 9, "pass")

@@ -196,7 +196,7 @@ def level_called(name: str) -> str:
     return CHARACTERS[name].name if name in CHARACTERS else name
 
 
-@lru_cache
+@lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
 def blunder_rates(game: Game) -> dict[str, float]:
     """The blunder rates that a game sets for levels: BLUNDER_RATES of its bots.py."""
     rates: dict[str, float] = getattr(game.bots, "BLUNDER_RATES", {})
@@ -222,7 +222,7 @@ def legal_actions(game: Game, veiled: Record | Any, p: int) -> list[int]:
 # --- Decisions in another process -----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def game_at(place: str) -> Game:
     """The game at a place, found once: the lookup takes longer than a decision."""
     return found_at(place)

@@ -136,9 +136,8 @@ def unpacked(content: bytes) -> Network:
 
 
 @lru_cache
-def opened(game: Game, file: str) -> Network | str:
-    """A network in a game's folder, or why there is none."""
-    path = game.folder / file
+def opened(path: Path) -> Network | str:
+    """The network of a file, the same for a game in all its editions, or why there is none."""
     if not path.is_file():
         return NONE
     try:
@@ -149,7 +148,7 @@ def opened(game: Game, file: str) -> Network | str:
 
 def network_of(game: Game, file: str = FILE) -> Network | None:
     """A network in a game's folder, or None, also where the file cannot be read."""
-    found = opened(game, file)
+    found = opened(game.folder / file)
     return found if isinstance(found, Network) else None
 
 
@@ -159,11 +158,11 @@ def fitting_network(game: Game) -> Network | None:
     return None if network is None or network.missing(game, {}) else network
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)  # each of them keeps a game, which may be one in an edition that nobody plays any more
 def trained_for(game: Game, options: tuple[tuple[str, Any], ...], file: str = FILE) -> str:
     """Why a network cannot play with these options, or an empty string."""
     network = network_of(game, file)
-    return str(opened(game, file)) if network is None else network.missing(game, dict(options))
+    return str(opened(game.folder / file)) if network is None else network.missing(game, dict(options))
 
 
 def untrained(game: Game, state: Record) -> str:

@@ -42,7 +42,7 @@ PERSONALITIES: dict[str, Callable[[Sequence[Outcome], int], float]] = {
 }
 
 
-@lru_cache
+@lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
 def personalities_of(game: Game) -> tuple[str, ...]:
     """The personalities that change play in a game: PERSONALITIES of its bots.py."""
     named = tuple(getattr(game.bots, "PERSONALITIES", ()))

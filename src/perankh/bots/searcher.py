@@ -346,7 +346,7 @@ def weights_of(network: Network) -> guided.Weights:
     return guided.Weights(**found)
 
 
-@lru_cache
+@lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
 def interpreted_search(game: Game) -> SimpleNamespace:
     """The functions of `ismcts` for a game as plain Python."""
     return bind(vars(ismcts), game.translation.bindings)

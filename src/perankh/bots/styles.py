@@ -57,7 +57,7 @@ def sensible_actions(game: Game, state: Record, p: int) -> list[int]:
     return [action for action in actions if not absurd(state, p, action)] or actions if absurd else actions
 
 
-@lru_cache
+@lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
 def styles_of(game: Game) -> Mapping[str, Style]:
     """The styles of a game's levels, by level; none where the game has no levels.toml."""
     path = game.folder / LEVELS_FILE

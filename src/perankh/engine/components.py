@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from perankh.engine.rule import Constants
 from perankh.errors import BadComponents
@@ -104,14 +104,16 @@ class Components:
         for name, table in tables.items():
             where = f"{prefix}{name}"
             if not isinstance(table, dict):
-                raise BadComponents(f"{self.path}: {where}: must stand in a table with a source")
+                where, _, key = where.rpartition(".")
+                ja = "出典のある表の中に置いてください。"
+                self.fail(where, f"{key}: must stand in a table with a source", ja, key)
             if "source" in table or any(not isinstance(value, dict) for value in table.values()):
                 if table.get("source") not in SOURCES:
                     self.fail(where, f"source must be one of {', '.join(SOURCES)}, not {table.get('source')!r}")
             else:
                 self._check_sources(table, f"{where}.")
 
-    def fail(self, table: str, message: str, ja: str = "", key: str = "", shown: str = "") -> None:
+    def fail(self, table: str, message: str, ja: str = "", key: str = "", shown: str = "") -> NoReturn:
         """Refuse the file because of a fault in one table; at its entry `key` the fault is `shown` as this, in Japanese `ja`."""
         reason = {"en": shown or message, "ja": ja or message}
         raise BadComponents(f"{self.path}: table [{table}]: {message}", table, key, reason)
@@ -152,10 +154,10 @@ class Components:
         found: Any = self.tables
         for part in name.split("."):
             if not isinstance(found, dict) or part not in found:
-                raise BadComponents(f"{self.path}: table [{name}] is missing")
+                self.fail(name, "is missing", "この表が必要です。", shown="This table is needed.")
             found = found[part]
         if not isinstance(found, dict):
-            raise BadComponents(f"{self.path}: {name} must be a table")
+            self.fail(name, "must be a table", "ここには表が必要です。")
         return found
 
     def sets(self, name: str) -> tuple[str, ...]:

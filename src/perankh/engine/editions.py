@@ -7,19 +7,25 @@ is; a game is loaded with it by `game.game_with`, and its rules judge the number
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from perankh.engine.components import Changes
-from perankh.errors import BadComponents
+from perankh.errors import BadComponents, BadFile, BadOption
 
+EDITION = "perankh_edition_"  # begins the names of the packages of games in an edition
 LONGEST_NAME = 40
 LONGEST_ENTRY = 80  # characters of the dotted name of an entry
 LONGEST_TEXT = 80  # characters of a word
 LONGEST_LIST = 60
 LARGEST = 99_999
 MOST_CHANGES = 1000
+UNPLAYABLE = {
+    "en": "No match could be played with these numbers: together they do not fit the rules.",
+    "ja": "この組み合わせではゲームが成り立たないため、遊べません。",
+}
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,20 @@ def fits(item: Any) -> bool:
     if isinstance(item, str):
         return len(item) <= LONGEST_TEXT and (item == "" or item.isprintable())
     return isinstance(item, int) and not isinstance(item, bool) and abs(item) <= LARGEST
+
+
+@contextmanager
+def judged_by_rules(edition: Edition | None) -> Iterator[None]:
+    """Whatever goes wrong in rules, texts and drawings that are given other numbers is a fault of the numbers."""
+    try:
+        yield
+    except (BadComponents, BadFile, BadOption):
+        raise
+    except Exception as error:
+        if edition is None:
+            raise
+        message = f"edition {edition.name} cannot be played: {type(error).__name__}: {error}"
+        raise BadComponents(message, reason=UNPLAYABLE) from None
 
 
 def refused(message: str, ja: str, table: str = "", key: str = "") -> BadComponents:

@@ -22,7 +22,7 @@ from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.components import changed_by
-from perankh.engine.editions import Edition
+from perankh.engine.editions import EDITION, Edition, judged_by_rules
 from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Features, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
@@ -403,7 +403,6 @@ _loaded: dict[Path, Game] = {}
 _editions: OrderedDict[str, Game] = OrderedDict()  # games in an edition by place, the one longest unused first
 _loading = threading.RLock()
 MOST_EDITIONS = 24
-EDITION = "perankh_edition_"  # begins the names of their packages
 LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 
@@ -482,8 +481,9 @@ def game_with(base: Game, edition: Edition | None, keep: bool = True) -> Game:
     place = place_of(base.folder, edition)
     with _loading:
         try:
-            game = _editions.pop(place, None) or Game(base.name, _package(base.folder, place), base.folder, edition)
-            _ = game.text, game.drawing, game.bots  # loaded now: the modules may be forgotten later
+            with judged_by_rules(edition):
+                game = _editions.pop(place, None) or Game(base.name, _package(base.folder, place), base.folder, edition)
+                _ = game.text, game.drawing, game.bots  # loaded now: the modules may be forgotten later
             if keep:
                 _editions[place] = game
             return game

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
@@ -23,6 +23,7 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from perankh.engine import loops, parts
+from perankh.engine.editions import EDITION
 from perankh.engine.rule import is_rule
 from perankh.engine.state import Record
 from perankh.errors import BadGame
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from perankh.engine.game import Game
 
 KEPT_BUILDS = 4  # of each entry
+KEPT_EDITIONS = 40  # games in an edition: anybody can make one, and each takes up to 10 MB
 READY = "ready"  # the file that says that the machine code of an entry lies beside it
 settings: Any = numba_config
 _compile_lock = threading.RLock()
@@ -109,14 +111,16 @@ def one_line(error: NumbaError) -> str:
 
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Point Numba's disk cache at a folder; of older builds a few are left."""
+    """Point Numba's disk cache at a folder; of older builds, and of editions, a few are left."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "entry.py").touch(exist_ok=True)
         os.utime(folder)
-        builds = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for old in builds[KEPT_BUILDS:]:
-            shutil.rmtree(old, ignore_errors=True)
+        package = folder.parents[1]
+        keep_newest(folder.parent.iterdir(), KEPT_BUILDS)
+        if package.name.startswith(EDITION):
+            os.utime(package)
+            keep_newest(package.parent.glob(f"{EDITION}*"), KEPT_EDITIONS)
     except OSError:
         pass  # a read-only home: nothing is kept
     before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
@@ -124,6 +128,12 @@ def kept_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         settings.CACHE_DIR = before
+
+
+def keep_newest(folders: Iterable[Path], number: int) -> None:
+    """Delete all of some folders but the newest few."""
+    for old in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True)[number:]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 class CompileProgress(event.Listener):

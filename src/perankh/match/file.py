@@ -37,7 +37,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from perankh.engine.editions import Edition
+from perankh.engine.editions import Edition, judged_by_rules
 from perankh.engine.game import Game, game_named, game_with, get_game
 from perankh.errors import BadComponents, BadFile, BadOption, MoveError, PerankhError
 from perankh.match.deal import Deal, bytes_of, contributions_of
@@ -186,13 +186,17 @@ def parse(text: str, seed: int | None = None, game: str | Path | Game | None = N
         raise BadFile("the seed does not belong to the seed hash")
     deal = read_deal(head, players, seed) if head.next_is("commitment:") else None
     try:
-        match = Match(played, players, seed, options, names)
-        match.deal = deal
+        with judged_by_rules(played.edition):
+            match = Match(played, players, seed, options, names)
+            match.deal = deal
+            match = replay(head, match, read_redeals(head, players))
+            match.forfeits = read_forfeits(head, match)
+            check_result(head, match)
     except BadOption as error:
         raise BadFile(str(error)) from None
-    match = replay(head, match, read_redeals(head, players))
-    match.forfeits = read_forfeits(head, match)
-    check_result(head, match)
+    except BadComponents as error:
+        assert played.edition
+        raise unplayable(played.edition, error) from None
     return match
 
 
@@ -233,11 +237,17 @@ def get_checked_game(head: Reader, game: str | Path | Game | None) -> Game:
         try:
             found = game_with(found, edition)
         except BadComponents as error:
-            raise BadFile(f"its edition {edition.name} cannot be played: {error.table}: {error.reason['en']}") from None
+            raise unplayable(edition, error) from None
     if fingerprint != found.components_fingerprint:
         carried = f"those of its edition {edition.name}" if edition else "those installed, and does not carry them"
         raise BadFile(f"was played with other components of {name} than {carried}")
     return found
+
+
+def unplayable(edition: Edition, error: BadComponents) -> BadFile:
+    """The error about an edition that the rules do not take; it names no file of this computer."""
+    where = f"{error.table}: " if error.table else ""
+    return BadFile(f"its edition {edition.name} cannot be played: {where}{error.reason['en']}")
 
 
 def read_edition(head: Reader) -> Edition | None:

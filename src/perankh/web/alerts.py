@@ -13,7 +13,7 @@ import json
 import logging
 import secrets
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -44,8 +44,11 @@ MOST_REMINDERS = 3
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 2 * HOUR  # seconds before a message is tried again
 MOST_ATTEMPTS = 10
 MOST_FAILURES = 10  # messages in a row after which a channel is forgotten
-THREADS = 8
+THREADS = 32  # they mostly wait
 MOST_AT_HOST = 2  # messages that are sent to one host at the same time: a slow one does not hold up the others
+SLOW = 2.0  # seconds after which a host counts as slow, until it answers sooner
+MOST_AT_SLOW = 8  # messages that are sent to slow hosts at the same time, however many hosts there are
+SLOW_HOSTS = 1000  # that are remembered
 CLEAN_EVERY = HOUR
 READ_EVERY = 2.0  # seconds between two looks at what other servers have noted
 GONE = (404, 410)  # what push services and chats answer when there is nobody any more
@@ -105,6 +108,8 @@ class Alerts:
         self.messages: dict[str, Message] = {}
         self.sending: set[str] = set()
         self.at_hosts: Counter[str] = Counter()
+        self.slow: OrderedDict[str, None] = OrderedDict()  # hosts that have taken their time
+        self.at_slow = 0
         self.cleaned = 0.0
         self.looked = 0.0  # when it was last seen what other servers have noted
         self.threads = ThreadPoolExecutor(THREADS, "perankh-alerts")
@@ -297,9 +302,11 @@ class Alerts:
             message.due = awake
             await self.storage.write(lambda connection: alert_storage.update_message(connection, message, 0), self.epoch)
             return
-        if self.at_hosts[host] >= MOST_AT_HOST:
+        slow = host in self.slow
+        if self.at_hosts[host] >= MOST_AT_HOST or (slow and self.at_slow >= MOST_AT_SLOW):
             return  # its turn comes
         self.at_hosts[host] += 1
+        self.at_slow += slow
         try:
             message.attempts += 1
             message.due = time.time() + min(LONGEST_PAUSE, self.settings.pause * 3 ** (message.attempts - 1))
@@ -307,10 +314,25 @@ class Alerts:
                 self.messages.pop(message.id, None)  # another server has tried it
                 return
             loop = asyncio.get_running_loop()
-            sent = await loop.run_in_executor(self.threads, self.send, channel, letter, message.id)
+            sent, seconds = await loop.run_in_executor(self.threads, self.send_timed, channel, letter, message.id)
+            self.note_pace(host, seconds)
         finally:
             self.at_hosts[host] -= 1
+            self.at_slow -= slow
         await self.settle(message, channel, sent)
+
+    def send_timed(self, channel: Any, letter: Letter, id: str) -> tuple[int, float]:
+        """Send a letter; the status of the answer, and how many seconds that took."""
+        began = time.monotonic()
+        return self.send(channel, letter, id), time.monotonic() - began
+
+    def note_pace(self, host: str, seconds: float) -> None:
+        """Remember a host that took its time; of very many those that did so last."""
+        self.slow.pop(host, None)
+        if seconds > SLOW:
+            self.slow[host] = None
+            if len(self.slow) > SLOW_HOSTS:
+                self.slow.popitem(last=False)
 
     def send(self, channel: Any, letter: Letter, id: str) -> int:
         """Send a letter now, in a thread; returns the status of the answer, 200 for a mail that was taken, 0 for no answer."""

@@ -200,8 +200,8 @@ class Analyst:
                 await self.find_lines(analysis)
                 await self.tell(analysis)
                 analysis.state = "done"
-        except (PerankhError, OSError) as error:
-            logging.getLogger(__name__).warning("a match could not be analysed: %s", error)
+        except (PerankhError, OSError, LookupError, TypeError, ValueError, AttributeError) as error:  # machines answer anything
+            logging.getLogger(__name__).warning("a match could not be analysed: %r", error)
             analysis.state = "failed"
 
     async def run(self, analysis: MatchAnalysis, function: Any, *given: Any) -> Any:
@@ -243,6 +243,8 @@ class Analyst:
         p, action = analysis.match.played[number]
         given = (p, action, number, seconds_each(len(analysis.chosen)))
         judged = await self.run(analysis, judge, *way_to(analysis.match, number), *given)
+        if not any(sound_decisions([orjson.dumps(judged).decode()])):
+            raise PerankhError("a decision was judged by nonsense")
         await self.store(analysis, judged)
         analysis.judged.append(judged)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -17,7 +18,7 @@ from perankh.web.frames import dumps
 from perankh.web.identity import Visitor, who_is
 from perankh.web.live import router as live_router
 from perankh.web.people import Me, People, device_name
-from perankh.web.refusal import refused
+from perankh.web.refusal import Refused, refused
 from perankh.web.seats import checked_name, usual_seats
 from perankh.web.table import Table
 from perankh.web.tables import LONGEST_FILE, Tables
@@ -251,8 +252,9 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     editions: Editions = request.app.state.editions
     seats = [seat.model_dump() for seat in wanted.seats] if wanted.seats is not None else usual_seats(wanted.players)
     mine = next((seat for seat in seats if seat["kind"] == "me"), None)
+    given = mine["name"] if mine else None
     if mine:
-        mine["name"] = await own_name(people, visitor, mine["name"])
+        mine["name"] = await own_name(people, visitor, given)
     clock = wanted.clock.made(wanted.players) if wanted.clock else None
     usual = DAY if clock and clock.days else tables.services.away
     absence = usual if wanted.absence is None else 60.0 * wanted.absence
@@ -261,15 +263,20 @@ async def new_table(request: Request, response: Response, wanted: NewTable) -> d
     asked = (visitor.who, game, wanted.players, dict(wanted.options), seats, clock, wanted.seed, settings)
     company = (wanted.public, wanted.password, wanted.best_of)
     id, commitment = await tables.services.finish(tables.create(*asked, wanted.hot_seat, wanted.ready, *company))
+    await keep_name(people, visitor, given)
     return visitor.welcome(response, {"id": id, "commitment": commitment})
 
 
 async def own_name(people: People, visitor: Visitor, name: str | None) -> str:
-    """The name under which somebody sits down: the one given, which is kept if it is the first, or the one that is kept."""
-    if name is None:
-        return (await people.profile(visitor.who))[0]
-    await people.keep_name(Me(visitor.who, visitor.device, device_name(visitor.connection)), checked_name(name))
-    return name
+    """The name under which somebody sits down: the one given, or the one that is kept."""
+    return (await people.profile(visitor.who))[0] if name is None else checked_name(name)
+
+
+async def keep_name(people: People, visitor: Visitor, name: str | None) -> None:
+    """Keep the first name that somebody has given, once a seat is taken under it: nothing is stored of those who take none."""
+    if name:
+        with suppress(Refused):  # the seat is taken: where the name cannot be stored just now, this is the least of it
+            await people.keep_name(Me(visitor.who, visitor.device, device_name(visitor.connection)), checked_name(name))
 
 
 @router.get("/api/tables")
@@ -352,10 +359,13 @@ async def sit_down(request: Request, response: Response, table: str, wanted: Sit
     found = await table_of(request, table)
     visitor = Visitor(request)
     people: People = request.app.state.people
-    name = await own_name(people, visitor, wanted.name) if not found.own(visitor.who) else wanted.name
+    given = None if found.own(visitor.who) else wanted.name
+    name = await own_name(people, visitor, given) if not found.own(visitor.who) else wanted.name
     colour = (await people.profile(visitor.who))[1] if wanted.seat is None else ""
     seat = found.sit(visitor.who, wanted.seat, name, wanted.ready, wanted.contribution, colour)
-    return visitor.welcome(response, {"seat": await found.services.finish(seat)})
+    taken = await found.services.finish(seat)
+    await keep_name(people, visitor, given)
+    return visitor.welcome(response, {"seat": taken})
 
 
 @router.patch("/api/tables/{table}/seats/{seat}")

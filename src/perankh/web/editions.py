@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from perankh.bots import game_at
-from perankh.engine.editions import Edition
+from perankh.engine.editions import UNPLAYABLE, Edition, judged_by_rules
 from perankh.engine.game import Game, game_with
 from perankh.engine.printed_text import fill
 from perankh.engine.words import LANGUAGES
@@ -133,7 +133,7 @@ class Editions:
         except BadOption as error:
             raise because(422, error) from None
         except WorkerFailed:
-            raise refused(422, "edition_fails") from None
+            raise Refused(422, UNPLAYABLE) from None
 
 
 def unplayable(error: BadComponents) -> Refused:
@@ -165,8 +165,9 @@ def filed(place: str, edition: Edition) -> str:
 def drawn(place: str, edition: Edition, players: int, options: dict[str, Any], lang: str) -> str:
     """The board at the start of a match, as the first player sees it."""
     game = loaded(place, edition)
-    seen = game.veiled(game.new_state(players, SHOWN_SEED, options), 0)
-    return draw(game.drawing.scene(seen, 0, lang, "wide"), game.art, game.text.board(seen, 0, lang))
+    with judged_by_rules(game.edition):
+        seen = game.veiled(game.new_state(players, SHOWN_SEED, options), 0)
+        return draw(game.drawing.scene(seen, 0, lang, "wide"), game.art, game.text.board(seen, 0, lang))
 
 
 def tried(place: str, edition: Edition) -> str:
@@ -178,7 +179,7 @@ def tried(place: str, edition: Edition) -> str:
         piece = next((name for name in edition.changes if name in str(error)), "")
         reason = {lang: refused(422, "edition_guide").reason[lang] for lang in LANGUAGES}
         raise BadComponents(f"the guide names what is not there: {error}", piece, reason=reason) from None
-    try:
+    with judged_by_rules(edition):
         for players in game.players:
             state, chance = game.new_state(players, SHOWN_SEED), random.Random(players)
             for number in range(TRIED_MOVES):
@@ -188,9 +189,6 @@ def tried(place: str, edition: Edition) -> str:
                 if not acting:
                     break
                 game.apply(state, acting[0], chance.choice(game.legal(state, acting[0])))
-    except Exception as error:  # whatever goes wrong in rules that are given other numbers, nobody is to meet at a table
-        reason = {lang: refused(422, "edition_fails").reason[lang] for lang in LANGUAGES}
-        raise BadComponents(f"these numbers cannot be played: {type(error).__name__}: {error}", reason=reason) from None
     return edition_text(game) if game.edition else ""
 
 

@@ -97,7 +97,18 @@ async def kept_hint(table: Table, asker: Asker, p: int) -> dict[str, Any] | None
 async def ask(table: Table, seen: Record, p: int, first: bool, seats: Seats) -> dict[str, Any] | None:
     """A hint from a process of the bots; None if there is none to be had."""
     given = (p, secrets.randbits(64), first, seats.names, seats.colours)
-    return await table.services.ask_bots(HINT, table.id, hint_in_words, table.game, seen, *given)
+    return checked(await table.services.ask_bots(HINT, table.id, hint_in_words, table.game, seen, *given))
+
+
+def checked(made: Any) -> dict[str, Any] | None:
+    """A hint that can be told; None if a machine has answered something else."""
+    try:
+        for lang in LANGUAGES:
+            in_language(made, lang)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+    hint: dict[str, Any] = made
+    return hint
 
 
 async def hint_on_earlier(table: Table, asker: Asker, number: int) -> dict[str, Any]:

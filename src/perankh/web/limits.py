@@ -27,7 +27,8 @@ class Limits:
     tables: Rate = (0.1, 30.0)  # tables set up from one address: rematches, lessons and practice too
     uploads: Rate = (0.2, 60.0)  # match files from one address
     hints: Rate = (2.0, 24.0)  # hints for one address
-    entries: Rate = (0.1, 20.0)  # transfer codes, recovery phrases and passkeys, tried or made, of one address
+    entries: Rate = (0.1, 20.0)  # codes, phrases and passkeys tried or made by one address, and deletions of everything
+    profiles: Rate = (0.5, 60.0)  # changes of one address to a name, a colour or the wishes about alerts
     editions: Rate = (0.5, 60.0)  # drafts and editions of one address, each of which loads a game anew
     exports: Rate = (0.05, 4.0)  # exports of everything to one address
     alerts: Rate = (0.02, 12.0)  # channels for alerts set up from one address, each with a first message

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +19,11 @@ from perankh.web.codes import checked_code, make_code, person_of, take_code
 from perankh.web.data import file_of, settle
 from perankh.web.devices import MOST_DEVICES, Devices, insert_device, name_of_device, tell_of
 from perankh.web.identity import digest, new_token
+from perankh.web.loading import refresh
 from perankh.web.passkeys import Party
-from perankh.web.refusal import refused
+from perankh.web.refusal import Refused, refused
 from perankh.web.storage import Storage, devices, persons
+from perankh.web.table import Table
 from perankh.web.tables import Tables
 
 COLOURS = ("red", "blue", "yellow", "green", "black", "white", "brown", "grey")  # those of seats
@@ -250,7 +252,7 @@ class People:
 
     @asynccontextmanager
     async def held(self, person: str | None) -> AsyncIterator[None]:
-        """Nobody changes the tables of a person meanwhile. Those in memory are dropped: all who watch read them anew."""
+        """Nobody changes the tables of a person meanwhile. Then those in memory are read anew; others there go on undisturbed."""
         ids = set(await self.storage.read(lambda connection: ownership.tables_about(connection, person))) if person else set()
         await self.loaded(ids)
         found = [self.tables.tables[id] for id in sorted(ids) if id in self.tables.tables]
@@ -261,17 +263,29 @@ class People:
                 yield
             finally:
                 for table in found:
-                    table.drop()
+                    await forget_at(table, person)
         await self.loaded(ids)
         for id in ids:
-            if id in self.tables.tables:
-                self.tables.tables[id].drop()
+            if id in self.tables.tables and self.tables.tables[id] not in found:
+                self.tables.tables[id].drop()  # it was read meanwhile
 
     async def loaded(self, ids: set[str]) -> None:
         """Wait until none of the tables is being read."""
         reading = [self.tables.loading[id] for id in ids if id in self.tables.loading]
         if reading:
             await asyncio.wait(reading)
+
+
+async def forget_at(table: Table, person: str | None) -> None:
+    """Read a table anew from which a person may have gone. The caller holds the lock."""
+    table.visits.pop(person or "", None)
+    table.chat = None
+    for watcher in table.watchers:
+        watcher.whole_talk = True
+        watcher.talk.set()
+    if not table.gone:
+        with suppress(Refused):  # deleted, or it cannot be read just now: it is dropped
+            await refresh(table)
 
 
 def device_name(connection: HTTPConnection) -> str:

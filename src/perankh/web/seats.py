@@ -52,7 +52,7 @@ def names_shown(game: Game, seats: Sequence[Seat], colours: Sequence[int], lang:
     return names_of(game.words, tuple((seat.kind, seat.bot, seat.name) for seat in seats), tuple(colours), lang)
 
 
-@lru_cache(5000)
+@lru_cache(2000)
 def names_of(
     words: Words, seats: tuple[tuple[str, str | None, str], ...], colours: tuple[int, ...], lang: str
 ) -> tuple[str, ...]:

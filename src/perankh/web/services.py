@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 COMPILING_NICE = 5  # where processors are few, the server that answers goes before its workers
+EDITION_NICE = 15  # anybody can make an edition: bots and views go before its search
 REST = 120.0  # seconds without a sign of life from anybody after which the bots of a table rest
 FEW_MOVES = 64  # so many are replayed in a thread of the server
 IDLE = 60.0  # seconds after which a process that analyses is ended
@@ -272,10 +273,10 @@ class Services:
             self.start(self.compile_searches([game]))
         return game.place in self.compiled
 
-    async def compile_searches(self, games: Iterable[Game]) -> None:
+    async def compile_searches(self, games: Collection[Game]) -> None:
         """Compile the searches that are not on the disk, in a process of its own; until then bots play uncompiled."""
         self.is_compiling = True
-        pool = WorkerPool(nice=COMPILING_NICE)
+        pool = WorkerPool(nice=EDITION_NICE if any(game.edition for game in games) else COMPILING_NICE)
         try:
             for game in games:
                 await asyncio.wrap_future(pool.submit(compile_search, game.place, retry=True))

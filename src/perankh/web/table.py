@@ -836,7 +836,8 @@ class Table:
         since = self.match.played[asked.number :] if self.rewinds == rewinds and self.status == "playing" else None
         if since is not None and self.seats[p].kind == "bot" and same_decision(self.game, asked.state, p, since):
             legal = self.game.legal(self.match.state, p)
-            chosen = action if action in legal else random.choice(legal)
+            chosen = next((one for one in legal if one == action), None)  # a machine may have answered anything
+            chosen = random.choice(legal) if chosen is None else chosen
             await self.make(p, answer_at(self.game, self.position.seen_by(p), chosen, None))
 
     async def play_lesson(self, p: int) -> bool:

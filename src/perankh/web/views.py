@@ -212,6 +212,7 @@ class Views:
         """The points of all seats by their sources, as far as a viewer may know."""
         if table.dealt is None:
             return []
+        await table.hold_back(who)
         p, position = table.checked_viewer(who, viewer), table.position
         record, told = position.seen_by(p).to_bytes(), points_told(position.match, p)
         given = (table.game.place, record, told, lang)
