@@ -13,7 +13,6 @@ from ..rules.state import State, Step
 from ..text import CODES, bonus_now, say, seat_name, sentence
 from .layout import SEAT_COLOURS, Layout, quality, spread
 
-
 TASSEL = 34.0  # the width of each end of the button that the text leaves free
 
 
