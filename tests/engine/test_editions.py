@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from perankh.bots.levels import decide
 from perankh.bots.network import network_of, trained_for
 from perankh.engine import game as games
+from perankh.engine import native
 from perankh.engine.components import names_of_entries
 from perankh.engine.editions import Edition
 from perankh.engine.game import Game, game_at, game_named, game_with
@@ -75,6 +78,19 @@ def test_only_the_latest_editions_stay_in_memory(monkeypatch: pytest.MonkeyPatch
     assert tried.place not in games._editions
 
 
+def test_machine_code_is_kept_of_the_latest_editions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PERANKH_CACHE", str(tmp_path))
+    monkeypatch.setattr(native, "KEPT_EDITIONS", 2)
+    made = [in_edition(MURAL, turn__first_hand=number) for number in (4, 5, 6)]
+    for time, game in enumerate([MURAL, *made, made[1]]):
+        folder = native.build_folder(game, "play_games", "build")
+        with native.kept_in(folder):
+            assert folder.is_dir()
+        os.utime(folder.parent.parent, (time, time))
+    names = [game.package.rpartition(".")[2] for game in (MURAL, *made)]
+    assert [name for name in names if (tmp_path / name).is_dir()] == [names[0], names[2], names[3]]
+
+
 def test_what_an_owner_has_corrected_or_confirmed_is_known_from_the_box() -> None:
     egizia = game_named("egizia")
     assert egizia.components
@@ -136,8 +152,8 @@ def test_a_box_may_hold_other_cards_where_the_rules_take_any_number() -> None:
     assert numbers.CARD_VALUE[numbers.CARD_NAMES.index("N12-23")] == 2
     assert egizia.components_fingerprint != game_named("egizia").components_fingerprint
     told = {name: value for name, value, _ in corrections(game_named("egizia"), egizia, "en")}
-    assert told["Nile cards · rounds 1 and 2 · N12-01"] == "-"
-    assert told["Nile cards · rounds 1 and 2 · N12-23 · value"] == "2"
+    assert told["Nile cards · rounds 1 and 2 · N12-01 · Quarry 3"] == "-"
+    assert told["Nile cards · rounds 1 and 2 · N12-23 · Quarry 2 · value"] == "2"
     with pytest.raises(BadComponents) as caught:
         tried(game_named("egizia").place, Edition("My box", {"colonnade_tiles.G4": None}))
     assert (caught.value.table, caught.value.reason["en"][:10]) == ("colonnade_tiles.G4", "The guide ")

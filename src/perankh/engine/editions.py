@@ -14,6 +14,7 @@ from typing import Any
 from perankh.engine.components import Changes
 from perankh.errors import BadComponents
 
+PACKAGE = "perankh_edition_"  # begins the names of the packages that games in an edition are loaded under
 LONGEST_NAME = 40
 LONGEST_ENTRY = 80  # characters of the dotted name of an entry
 LONGEST_TEXT = 80  # characters of a word

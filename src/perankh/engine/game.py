@@ -22,7 +22,7 @@ from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.components import changed_by
-from perankh.engine.editions import Edition
+from perankh.engine.editions import PACKAGE, Edition
 from perankh.engine.events import EventKind, GameEvent
 from perankh.engine.observation import Features, all_fields
 from perankh.engine.rule import Translation, bind, is_rule
@@ -403,7 +403,6 @@ _loaded: dict[Path, Game] = {}
 _editions: OrderedDict[str, Game] = OrderedDict()  # games in an edition by place, the one longest unused first
 _loading = threading.RLock()
 MOST_EDITIONS = 24
-EDITION = "perankh_edition_"  # begins the names of their packages
 LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 
@@ -496,7 +495,7 @@ def _forget_editions() -> None:
     while len(_editions) > MOST_EDITIONS:
         _editions.popitem(last=False)
     kept = {game.package for game in _editions.values()}
-    for name in [name for name in sys.modules if name.startswith(EDITION) and name.partition(".")[0] not in kept]:
+    for name in [name for name in sys.modules if name.startswith(PACKAGE) and name.partition(".")[0] not in kept]:
         del sys.modules[name]
 
 
@@ -505,7 +504,7 @@ def _package(folder: Path, place: str = "") -> str:
     own = Path(games.__file__).parent
     if folder.parent == own and not place:
         return f"{games.__name__}.{folder.name}"
-    kind, this = (EDITION, place) if place else ("perankh_game_", str(folder))
+    kind, this = (PACKAGE, place) if place else ("perankh_game_", str(folder))
     name = f"{kind}{folder.name}_{hashlib.sha256(this.encode()).hexdigest()[: 16 if place else 8]}"
     if name not in sys.modules:
         module = ModuleType(name)

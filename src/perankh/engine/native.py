@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import cache
@@ -23,6 +23,7 @@ from numba.core.errors import NumbaError
 from numba.core.registry import cpu_target
 
 from perankh.engine import loops, parts
+from perankh.engine.editions import PACKAGE
 from perankh.engine.rule import is_rule
 from perankh.engine.state import Record
 from perankh.errors import BadGame
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from perankh.engine.game import Game
 
 KEPT_BUILDS = 4  # of each entry
+KEPT_EDITIONS = 50  # whose machine code is kept
 READY = "ready"  # the file that says that the machine code of an entry lies beside it
 settings: Any = numba_config
 _compile_lock = threading.RLock()
@@ -107,16 +109,24 @@ def one_line(error: NumbaError) -> str:
     return f"{Path(file).name}:{line}: rules do not compile: {causes[0] if causes else type(error).__name__}"
 
 
+def forget_oldest(folders: Iterable[Path], kept: int) -> None:
+    """Delete all but those that were used last."""
+    for old in sorted(folders, key=lambda path: path.stat().st_mtime, reverse=True)[kept:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Point Numba's disk cache at a folder; of older builds a few are left."""
+    """Point Numba's disk cache at a folder; of older builds, and of the editions used longest ago, a few are left."""
+    package = folder.parent.parent
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "entry.py").touch(exist_ok=True)
-        os.utime(folder)
-        builds = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
-        for old in builds[KEPT_BUILDS:]:
-            shutil.rmtree(old, ignore_errors=True)
+        for used in (folder, package):
+            os.utime(used)
+        forget_oldest(folder.parent.iterdir(), KEPT_BUILDS)
+        if package.name.startswith(PACKAGE):
+            forget_oldest(package.parent.glob(f"{PACKAGE}*"), KEPT_EDITIONS)
     except OSError:
         pass  # a read-only home: nothing is kept
     before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder)
