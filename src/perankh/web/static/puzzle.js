@@ -53,7 +53,7 @@ async function begin() {
   await board.loadArt(at(`/art/${game}.svg`));
   view = held ? (await held)[shape()] : await ask("GET", `${place}?lang=${lang}&shape=${shape()}`);
   $("main").removeAttribute("aria-busy");
-  $("level").textContent = say(`puzzle.${view.level}`);
+  $("how-hard").textContent = say(`puzzle.${view.level}`);
   $("asked-title").textContent = say("puzzle.you", { who: view.who });
   $("text").textContent = view.text;
   board.show(view.scene, { fresh: true });
@@ -104,6 +104,11 @@ function take(answer, ended) {
 
 const reasonsOf = ({ reasons }) => (reasons.length ? [h("h3", {}, say("advice.reasons")), drawReasons(reasons)] : []);
 
+/** What speaks against the next best move. */
+function rivalOf({ rival: { sentence, against } }) {
+  return against.length ? [h("h3", {}, say("puzzle.rival", { sentence })), drawReasons(against.map((text) => ({ good: false, text })))] : [];
+}
+
 function missed(answer) {
   const [chance, lead] = answer.cost;
   return [
@@ -121,6 +126,7 @@ function solved(answer, ended) {
     h("p", {}, icon(ended === "solved" ? "crown" : "lamp"), h("strong", {}, say(ended === "solved" ? "puzzle.right" : "puzzle.shown", { sentence: answer.sentence }))),
     h("p", {}, say("puzzle.chance", { chance: best.chance.toFixed(0), error: answer.error.toFixed(0), other: next.chance.toFixed(0) })),
     ...reasonsOf(answer),
+    ...rivalOf(answer),
     ...(answer.line.length ? [h("h3", {}, say("advice.line")), drawLine(answer.line)] : []),
     h("details.fold", {}, h("summary", {}, say("puzzle.choices")), h("table", {}, h("tbody", {}, answer.choices.map(row)))),
     ended === "solved" ? h("p.quiet", {}, say("puzzle.tries", { count: tries })) : "",
