@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -110,6 +111,24 @@ def test_explanations_say_what_is_reconstructed_until_an_owner_has_confirmed_it(
     assert [note in text for text in told] == [True, False]
     winding = mine.new_state(2, 1, {"area_map": "irregular"})
     assert note in mine.text.explain(winding, "cell-0", 0, "en")  # the other sheet is as it was
+
+
+def test_every_part_of_a_piece_of_egizia_says_that_it_is_reconstructed() -> None:
+    egizia = game_named("egizia")
+    note, seen, rules = egizia.words.say("explain.reconstructed", "en"), egizia.new_state(4, 1), cast(Any, egizia.rules)
+    for p in range(4):
+        egizia.apply(seen, p, egizia.legal(seen, p)[0])  # everybody keeps a Sphinx card; then the tiles are laid
+    sprites = [sprite.id for sprite in egizia.drawing.scene(seen, 0, "en", "wide").sprites]
+    assert egizia.components
+    for tile in range(7):
+        source = egizia.components.table(f"nile_tiles.{rules.components.TILE_NAMES[tile]}")["source"]
+        told = {
+            note in egizia.text.explain(seen, name, 0, "en") for name in sprites if re.match(rf"tile(-[a-z]+)*-{tile}\b", name)
+        }
+        assert told == {source == "reconstructed"}
+    for part in ("level-0-0", "level-cost-0-0", "level-vp-0-0", "statue-0", "statue-icon-0"):
+        assert note in egizia.text.explain(seen, part, 0, "en")
+    assert note not in egizia.text.explain(seen, "level-waves-1", 0, "en")
 
 
 def test_a_statue_of_egizia_may_have_numbers_of_its_own() -> None:
