@@ -1,6 +1,6 @@
 // The page of a puzzle: a position on the board, tries and their answers. What is solved is kept in this browser only.
 
-import { drawLine, drawReasons } from "./hints.js";
+import { drawLine, drawReasons, signed } from "./hints.js";
 import { Board } from "./board.js";
 import { drawMoves, fill } from "./panels.js";
 import { ask, at, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
@@ -18,8 +18,6 @@ const board = new Board($("board"), ({ alt, count }) => say("live.begins", { wha
 let view = null; // the puzzle as it is asked
 let tries = 0;
 let result = ""; // how it ended: "solved", or "shown"
-
-const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 
 // --- What is kept in this browser: how many days in a row the puzzle of the day was solved ------------------------------------
 
@@ -121,7 +119,7 @@ function missed(answer) {
 
 function solved(answer, ended) {
   const [best, next] = answer.choices;
-  const row = ({ sentence, chance, lead }) => h("tr", {}, h("td", {}, sentence), h("td", {}, say("puzzle.figure", { chance: chance.toFixed(0), lead: signed(lead) })));
+  const row = ({ sentence, chance, lead }) => h("tr", {}, h("td", {}, sentence), h("td", {}, say("puzzle.figure", { chance: chance.toFixed(0), lead: signed(lead, 1) })));
   return [
     h("p", {}, icon(ended === "solved" ? "crown" : "lamp"), h("strong", {}, say(ended === "solved" ? "puzzle.right" : "puzzle.shown", { sentence: answer.sentence }))),
     h("p", {}, say("puzzle.chance", { chance: best.chance.toFixed(0), error: answer.error.toFixed(0), other: next.chance.toFixed(0) })),
