@@ -82,8 +82,7 @@ async def draft(request: Request, wanted: DraftWanted) -> Response:
     """Look at numbers without keeping them."""
     lang = catalog.checked_format(wanted.lang, "wide")[0]
     edition = checked("draft", wanted.changes)
-    picture = await editions_of(request).draft(wanted.game, edition, wanted.players, dict(wanted.options), lang)
-    return plain({"picture": picture})
+    return plain(await editions_of(request).draft(wanted.game, edition, wanted.players, dict(wanted.options), lang))
 
 
 @router.post("/api/editions/file")

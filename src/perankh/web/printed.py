@@ -68,8 +68,7 @@ def sections(game: Game, lang: str) -> list[Section]:
     """All that can be corrected, with its names."""
     assert game.components
     components, words = game.components, game.words
-    named_pieces = getattr(game.text, "piece_names", None)
-    called: dict[str, str] = named_pieces(lang) if named_pieces else {}
+    called = piece_names(game, lang)
 
     def named(name: str) -> str:
         return words.say(f"printed.{name}", lang) if f"printed.{name}" in words.texts else name
@@ -116,6 +115,12 @@ def sections(game: Game, lang: str) -> list[Section]:
         key = f"component.{name}"
         title = words.say(key, lang) if key in words.texts else name.replace("_", " ")
         found.append(Section(name, title, list(pieces(table, name, [], "", []))))
+    return found
+
+
+def piece_names(game: Game, lang: str) -> dict[str, str]:
+    """What the pieces of a game say in a few words, by their dotted names, if the game tells it."""
+    found: dict[str, str] = game.text.piece_names(lang) if hasattr(game.text, "piece_names") else {}
     return found
 
 

@@ -51,7 +51,8 @@ function add(group, name) {
   const renamed = `${group}.${name}`;
   Object.assign(copied.dataset, { piece: renamed, source: "box", added: "" });
   copied.querySelector("legend").firstChild.textContent = `${name} `;
-  for (const part of copied.querySelectorAll(".says, .confirm, [data-less]")) part.remove();
+  for (const part of copied.querySelectorAll(".confirm, [data-less]")) part.remove();
+  for (const says of copied.querySelectorAll(".says")) says.dataset.says = says.textContent = "";
   for (const label of copied.querySelectorAll("label")) label.htmlFor = label.htmlFor.replace(old, renamed);
   for (const control of copied.querySelectorAll("[data-entry]")) {
     control.id = control.id.replace(old, renamed);
@@ -129,9 +130,10 @@ async function draft() {
   const options = Object.fromEntries([...document.querySelectorAll("[data-option]")].map((choice) => [choice.dataset.option, choice.value]));
   const wanted = { game, changes: changes(), players: Number(find("players").value), options, lang };
   try {
-    const { picture } = await ask("POST", "/api/editions/draft", wanted);
+    const { picture, called } = await ask("POST", "/api/editions/draft", wanted);
     if (number !== asked) return;
     forget();
+    for (const says of boxes("says")) says.textContent = called[says.closest("fieldset").dataset.piece] ?? says.dataset.says;
     find("picture").src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
     find("picture").hidden = false;
     find("said").textContent = "";
