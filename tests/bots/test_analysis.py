@@ -108,7 +108,7 @@ def test_luck_and_costs_are_told_apart() -> None:
         "Decisions cost Ani most: 30 points of winning chance, added up.",
     ]
     assert told((0.01, 0.0), (-0.01, 0.0)) == ["Luck changed little.", "Nobody gave much away."]
-    assert told((0.1, -0.3), (-0.1, -0.29))[1].startswith("Decisions cost everybody about as much: 30 points")
+    assert told((0.1, -0.3), (-0.1, -0.29))[1].startswith("Decisions cost everybody about the same: 30 points")
 
 
 def test_the_report_says_who_has_resigned() -> None:
