@@ -13,7 +13,18 @@ import pytest
 from perankh.bots import BOTS, Budget, analysis, searcher_of
 from perankh.bots.analysis import chances_of, decisions, expected_line, expected_rewards, first_pass, judge, spread
 from perankh.bots.play import play
-from perankh.bots.report import accuracy, chances_at_end, leads_of, parts_of, phases_of, report, turning_point
+from perankh.bots.report import (
+    accuracy,
+    ahead_from,
+    chances_at_end,
+    lead_sentences,
+    leads_of,
+    luck_sentences,
+    parts_of,
+    phases_of,
+    report,
+    turning_point,
+)
 from perankh.bots.searcher import SOONEST
 from perankh.engine.game import get_game
 from perankh.match import Match
@@ -70,6 +81,34 @@ def test_the_parts_of_a_match_written_down_by_hand() -> None:
     assert accuracy(made[:1]) == 100
     assert accuracy([made[0] | {"stake": 0.0}]) is None
     assert leads_of([(0, [0.5, 0.5]), (1, [0.7, 0.3]), (2, [0.2, 0.8]), (3, [0.7, 0.3]), (4, [0.9, 0.1])]) == [(3, 0)]
+
+
+def test_a_lead_is_called_what_it_was() -> None:
+    """Whoever was ahead only most of the time is not said to have been ahead all the time."""
+    names = ["Ani", "Hori"]
+
+    def told(line: list[float]) -> list[str]:
+        points = [(number, [chance, 1 - chance]) for number, chance in enumerate(line)]
+        leads = leads_of(points)
+        return lead_sentences(list(zip(leads, ahead_from(points, leads), strict=True)), names, "en")
+
+    assert told([0.5, 0.7, 0.7, 0.8, 1.0]) == ["Ani was ahead from move 2 to the end."]
+    assert told([0.7, 0.7, 0.8, 0.0, 1.0, 0.0, 1.0]) == ["Ani was mostly ahead from move 1 to the end."]
+    assert told([0.7, 0.7, 0.45, 0.55, 0.45, 0.45, 0.45, 0.55]) == ["From move 1 on, nobody kept the lead."]
+    assert told([0.7, 0.7, 0.2, 0.2, 0.0]) == ["Ani was ahead from move 1 to move 2.", "From move 3 on, Hori was ahead."]
+    assert told([0.5, 0.5, 0.5]) == []
+
+
+def test_luck_and_costs_are_told_apart() -> None:
+    def told(*parts: tuple[float, float]) -> list[str]:
+        return luck_sentences([{"deal": 0.0, "luck": luck, "own": own} for luck, own in parts], ["Ani", "Hori"], "en")
+
+    assert told((0.2, -0.3), (-0.2, -0.1)) == [
+        "Luck helped Ani most: +20 points of winning chance.",
+        "Decisions cost Ani most: 30 points of winning chance, added up.",
+    ]
+    assert told((0.01, 0.0), (-0.01, 0.0)) == ["Luck changed little.", "Nobody gave much away."]
+    assert told((0.1, -0.3), (-0.1, -0.29))[1].startswith("Decisions cost everybody about the same: 30 points")
 
 
 def test_the_report_says_who_has_resigned() -> None:

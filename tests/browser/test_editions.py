@@ -78,6 +78,12 @@ def test_a_box_with_other_cards_is_entered_and_saved(
     expect(added.locator(".fault:visible")).to_contain_text("999")  # the reason stands at the field
     page.locator("[data-entry='sphinx.S30.per']").fill("3")
     expect(said).to_have_text("")
+    called = page.locator("[data-piece='sphinx.S02'] .says")
+    before = called.inner_text()
+    page.locator("[data-entry='sphinx.S02.least']").fill("7")
+    expect(called).to_have_text(before.replace("3", "7"))  # what the card says follows
+    page.locator("[data-entry='sphinx.S02.least']").fill("3")
+    expect(called).to_have_text(before)
     fits(page)
     page.locator("#name").fill("Aiko")
     page.locator("#save").click()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -116,6 +117,24 @@ def test_explanations_say_what_is_reconstructed_until_an_owner_has_confirmed_it(
     assert note in mine.text.explain(winding, "cell-0", 0, "en")  # the other sheet is as it was
 
 
+def test_every_part_of_a_piece_of_egizia_says_that_it_is_reconstructed() -> None:
+    egizia = game_named("egizia")
+    note, seen, rules = egizia.words.say("explain.reconstructed", "en"), egizia.new_state(4, 1), cast(Any, egizia.rules)
+    for p in range(4):
+        egizia.apply(seen, p, egizia.legal(seen, p)[0])  # everybody keeps a Sphinx card; then the tiles are laid
+    sprites = [sprite.id for sprite in egizia.drawing.scene(seen, 0, "en", "wide").sprites]
+    assert egizia.components
+    for tile in range(7):
+        source = egizia.components.table(f"nile_tiles.{rules.components.TILE_NAMES[tile]}")["source"]
+        told = {
+            note in egizia.text.explain(seen, name, 0, "en") for name in sprites if re.match(rf"tile(-[a-z]+)*-{tile}\b", name)
+        }
+        assert told == {source == "reconstructed"}
+    for part in ("level-0-0", "level-cost-0-0", "level-vp-0-0", "statue-0", "statue-icon-0"):
+        assert note in egizia.text.explain(seen, part, 0, "en")
+    assert note not in egizia.text.explain(seen, "level-waves-1", 0, "en")
+
+
 def test_a_statue_of_egizia_may_have_numbers_of_its_own() -> None:
     egizia = in_edition(game_named("egizia"), statues__A1__cost=[1, 1, 1, 2], statues__A1__vp=[3, 6, 10, 15])
     numbers = egizia.rules.components
@@ -156,8 +175,8 @@ def test_a_box_may_hold_other_cards_where_the_rules_take_any_number() -> None:
     assert numbers.CARD_VALUE[numbers.CARD_NAMES.index("N12-23")] == 2
     assert egizia.components_fingerprint != game_named("egizia").components_fingerprint
     told = {name: value for name, value, _ in corrections(game_named("egizia"), egizia, "en")}
-    assert told["Nile cards · rounds 1 and 2 · N12-01"] == "-"
-    assert told["Nile cards · rounds 1 and 2 · N12-23 · value"] == "2"
+    assert told["Nile cards · rounds 1 and 2 · N12-01 · Quarry 3"] == "-"
+    assert told["Nile cards · rounds 1 and 2 · N12-23 · Quarry 2 · value"] == "2"
     with pytest.raises(BadComponents) as caught:
         tried(game_named("egizia").place, Edition("My box", {"colonnade_tiles.G4": None}))
     assert (caught.value.table, caught.value.reason["en"][:10]) == ("colonnade_tiles.G4", "The guide ")

@@ -78,6 +78,13 @@ def misses(case: Case) -> tuple[int, int]:
     return sum(mural_actions.forbidden(seen, card) for card in unseen), len(unseen)
 
 
+def later_misses(case: Case) -> tuple[int, int]:
+    """The same of the card that p turns over after the move."""
+    seen: Any = case.game.veiled(case.before, case.p)
+    unseen = [card for card in range(CARDS) if has(seen.unseen, card)]
+    return sum(mural_actions.forbidden(case.after, card) for card in unseen), len(unseen)
+
+
 def empty_cells(case: Case, letter: str) -> int:
     cells = AREA_CELLS[case.after.area_map][AREAS.index(letter)]
     return sum(has(cells, card) and not has(case.after.wall, card) for card in range(CARDS))
@@ -158,6 +165,8 @@ OWN: dict[Any, dict[str, Check]] = {
         "against.risk": lambda c, v: misses(c) == (v["missing"], v["unseen"]),
         "for.stop": lambda c, v: misses(c) == (v["missing"], v["unseen"]),
         "for.ankh": lambda c, v: c.after.takes > 0 or c.after.secret[c.p] > c.before.secret[c.p],
+        "for.clear": lambda c, v: later_misses(c) == (0, v["unseen"]) and c.after.turn == c.p,
+        "against.shadow": lambda c, v: later_misses(c) == (v["missing"], v["unseen"]) and c.after.turn == c.p,
         "against.last_cell": lambda c, v: empty_cells(c, v["area"]) == 1,
     },
     "egizia": {

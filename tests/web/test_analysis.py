@@ -172,6 +172,19 @@ def test_a_game_that_is_not_compiled_is_prepared_first(own_server: Any, tmp_path
     assert list((tmp_path / "cache").iterdir())
 
 
+def test_the_result_card_shows_what_was_found_after_a_restart_too(own_server: Any) -> None:
+    guest = Person(own_server)
+    tables = [replay(guest, GAME[:8]), replay(guest, GAME[:8])]
+    finished(guest, tables[0])
+    bare, told = [guest.http.get(f"/t/{table}/card.png").content for table in reversed(tables)]
+    assert bare != told  # the chart and what turned the game
+    own_server.kill()
+    own_server.start()
+    again = Person(own_server)
+    assert [again.http.get(f"/t/{table}/card.png").content for table in reversed(tables)] == [bare, told]
+    assert finished(again, tables[0])["report"]["turn"]
+
+
 def test_the_work_rests_when_nobody_asks_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match("mural", 2, seed=1)
     while len(numbers := decision_numbers(str(match.game.folder), match.path_to(0)[0].to_bytes(), match.played)) < 6:

@@ -65,6 +65,8 @@ def test_the_hidden_part_is_dealt_anew_as_the_seat_knew_it_or_stays(own_server: 
     before = guest.view(source, at=30, viewer=1)["scene"]["sprites"]
     known = practise(guest, source, number=30, seat=1)["id"]
     real = practise(guest, source, number=30, seat=1, hidden="real")["id"]
+    pages = [guest.http.get(f"/t/{table}").text for table in (source, uploaded(guest, connect_four("a")))]
+    assert ["data-hidden" in page for page in pages] == [True, False]  # only where something is hidden there is a choice
     for table in (known, real):
         shown = guest.ask("GET", f"/api/tables/{table}", None, 200, params={"at": 0})["scene"]["sprites"]
         assert pieces(shown) == pieces(before)

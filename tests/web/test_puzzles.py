@@ -50,6 +50,7 @@ def test_a_wrong_try_says_what_it_costs_and_the_solution_is_explained(name: str,
     assert answer["right"]
     assert answer["choices"][0]["chance"] == max(chance for chance, _ in puzzle.choices.values())
     assert answer["scene"]["sprites"]
+    assert answer["rival"]["sentence"] in [choice["sentence"] for choice in answer["choices"][1:]]
     shown = who.ask("POST", f"{place}?lang=en", {}, 200)
     assert shown["code"] == game.text.CODES[puzzle.solution]
 

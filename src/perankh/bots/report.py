@@ -22,6 +22,7 @@ LEAST_TURN = 0.08  # what the winner has to gain at once for a turning point
 LEAST_COST = 0.03  # what a move has to cost to be named
 MOST_COSTLY = 3  # moves that are named
 MOST_LEADS = 3  # changes of the lead that are told one by one
+MOSTLY = 0.9  # of the decisions of a lead, how many have to show it for a clear one
 LEAST_STAKE = 0.02  # what has to be at stake in a phase for an accuracy in it
 MOST_LINES = 2  # log lines of a turning point
 
@@ -130,6 +131,17 @@ def leads_of(points: Sequence[tuple[int, Sequence[float]]]) -> list[tuple[int, i
     return found
 
 
+def ahead_from(points: Sequence[tuple[int, Sequence[float]]], leads: Sequence[tuple[int, int]]) -> list[str]:
+    """How sure each lead was while it lasted: `clear` if nobody else was clearly ahead, `mostly`, or `hardly`."""
+    found = []
+    for (first, leader), (last, _) in pairwise([*leads, (points[-1][0] + 1, -1)]):
+        during = [chances for number, chances in points if first <= number < last]
+        share = sum(chances[leader] == max(chances) for chances in during) / len(during)
+        contested = any(clearly_ahead(chances) not in (None, leader) for chances in during)
+        found.append("hardly" if share <= 0.5 else "mostly" if contested or share < MOSTLY else "clear")
+    return found
+
+
 def clearly_ahead(chances: Sequence[float]) -> int | None:
     """The seat that is clearly ahead of all others."""
     if len(chances) < 2:
@@ -172,7 +184,9 @@ def report(match: Match, judged: Judged, names: Mapping[str, Sequence[str]] | No
     phases, end = phases_of(match), chances_at_end(match)
     turn = turning_point(judged, match.number, end)
     points = [(decision["number"], decision["chances"]) for decision in judged]
-    leads = leads_of([*points, (match.number, end)] if end else points)
+    points += [(match.number, end)] if end else []
+    leads = leads_of(points)
+    sure = ahead_from(points, leads) if leads else []
     parts = parts_of(judged, match.players, end)
     return {
         "phases": [{"name": phase.name, "first": phase.first} for phase in phases],
@@ -181,7 +195,10 @@ def report(match: Match, judged: Judged, names: Mapping[str, Sequence[str]] | No
         "turn": turn_facts(match, turn, phases, called) if turn else None,
         "costly": [decision["number"] for decision in costly(judged)],
         "end": end,
-        "sentences": {lang: sentences(match, judged, turn, leads, parts, phases, called[lang], lang) for lang in LANGUAGES},
+        "sentences": {
+            lang: sentences(match, judged, turn, list(zip(leads, sure, strict=True)), parts, phases, called[lang], lang)
+            for lang in LANGUAGES
+        },
     }
 
 
@@ -239,7 +256,7 @@ def sentences(
     match: Match,
     judged: Judged,
     turn: Turn | None,
-    leads: Sequence[tuple[int, int]],
+    leads: Sequence[tuple[tuple[int, int], str]],
     parts: Sequence[Mapping[str, float]],
     phases: Sequence[Phase],
     names: Sequence[str],
@@ -260,7 +277,7 @@ def sentences(
     elif judged and match.over:
         told.append(WORDS.say("report.steady", lang))
     if judged and all(decision["cost"] is not None for decision in judged):
-        told.append(luck_sentence(parts, names, lang))
+        told += luck_sentences(parts, names, lang)
     return told
 
 
@@ -283,27 +300,39 @@ def result_sentence(match: Match, names: Sequence[str], lang: str) -> str:
     return WORDS.say("report.won", lang, behind=scores[other], **told)
 
 
-def lead_sentences(leads: Sequence[tuple[int, int]], names: Sequence[str], lang: str) -> list[str]:
-    """Who was ahead when."""
+def lead_sentences(leads: Sequence[tuple[tuple[int, int], str]], names: Sequence[str], lang: str) -> list[str]:
+    """Who was ahead when, and how sure that was."""
     if not leads:
         return []
-    first, holder = leads[-1]
+    (first, holder), sure = leads[-1]
+    key = "report.led_hardly" if sure == "hardly" else "report.led_always" if len(leads) == 1 else "report.led_last"
+    last = WORDS.say(key, lang, **told_of(first + 1, names[holder], sure, lang))
     if len(leads) == 1:
-        return [WORDS.say("report.led_always", lang, name=names[holder], first=first + 1)]
-    last = WORDS.say("report.led_last", lang, name=names[holder], first=first + 1)
+        return [last]
     if len(leads) - 1 > MOST_LEADS:
         return [WORDS.say("report.led_often", lang, count=len(leads) - 1), last]
     before = [
-        WORDS.say("report.led", lang, name=names[p], first=number + 1, last=until) for (number, p), (until, _) in pairwise(leads)
+        WORDS.say("report.led", lang, last=until, **told_of(number + 1, names[p], so_sure, lang))
+        for ((number, p), so_sure), ((until, _), _) in pairwise(leads)
+        if so_sure != "hardly"
     ]
     return [*before, last]
 
 
-def luck_sentence(parts: Sequence[Mapping[str, float]], names: Sequence[str], lang: str) -> str:
+def told_of(first: int, name: str, sure: str, lang: str) -> dict[str, Any]:
+    """What the sentence about a lead names."""
+    return {"first": first} | ({"name": name, "ahead": WORDS.say(f"ahead.{sure}", lang)} if sure != "hardly" else {})
+
+
+def luck_sentences(parts: Sequence[Mapping[str, float]], names: Sequence[str], lang: str) -> list[str]:
     """Whom luck has helped most, and whom the own decisions cost most."""
-    lucky = max(range(len(parts)), key=lambda p: parts[p]["deal"] + parts[p]["luck"])
-    careless = min(range(len(parts)), key=lambda p: parts[p]["own"])
-    if -parts[careless]["own"] < LEAST_COST:
-        return WORDS.say("report.clean", lang)
-    luck, cost = percent(parts[lucky]["deal"] + parts[lucky]["luck"]), percent(-parts[careless]["own"])
-    return WORDS.say("report.luck", lang, name=names[lucky], luck=f"{luck:+}", other=names[careless], cost=f"-{cost}")
+    lucks, costs = [part["deal"] + part["luck"] for part in parts], [-part["own"] for part in parts]
+    lucky, careless = lucks.index(max(lucks)), costs.index(max(costs))
+    told = [WORDS.say("report.no_luck", lang)]
+    if lucks[lucky] >= LEAST_COST:
+        told = [WORDS.say("report.luck", lang, name=names[lucky], luck=f"{percent(lucks[lucky]):+}")]
+    if costs[careless] < LEAST_COST:
+        return [*told, WORDS.say("report.clean", lang)]
+    if len(parts) > 1 and costs[careless] - min(costs) < LEAST_COST:
+        return [*told, WORDS.say("report.cost_even", lang, cost=percent(costs[careless]))]
+    return [*told, WORDS.say("report.cost", lang, name=names[careless], cost=percent(costs[careless]))]

@@ -88,6 +88,7 @@ class Text(Protocol):
     several actions, or "" for what their sentences have in common. `outlook(s, p, a, lang)` may say what is known of an outcome
     that chance or something hidden decides, or "". `explain(s, name, viewer, lang)` may say what the sprite `name` of the scene
     is for, or "". `chapter(s, p)` may name the chapter of the guides (`{#name}` after a heading) that concerns p's decision.
+    `piece_names(lang)` may say what pieces of the components are called, by their dotted names, where these are codes.
 
     `reasons(s, p, a, events, after)` may name what speaks for or against p's action, and `REASONS` lists all the names: `for.…`
     or `against.…`. It returns pairs of a name and the values of its text, `reason.<name>` in words.toml; `{who}` is the player

@@ -171,6 +171,29 @@ class Analyst:
         self.forget()
         return analysis
 
+    async def recall(self, table: Table) -> MatchAnalysis | None:
+        """What is known of a match without any search: its analysis in memory, or one that was stored when it was complete."""
+        analysis = self.analyses.get(table.id)
+        if analysis and analysis.epoch == table.epoch:
+            return analysis
+        if isinstance(table.match, ArchivedMatch):
+            return None
+        stored = await self.services.storage.read(lambda connection: select_analysis(connection, table.id))
+        judged = {decision["number"]: decision for decision in sound_decisions(stored)}
+        if not judged:
+            return None
+        analysis = MatchAnalysis(table)
+        match = analysis.match
+        numbers = await self.run(analysis, decision_numbers, match.game.place, match.path_to(0)[0].to_bytes(), match.played)
+        analysis.decided, analysis.chosen = len(numbers), spread(numbers, MOST_DECISIONS)
+        if set(analysis.chosen) - set(judged):
+            return None
+        analysis.judged = [judged[number] for number in analysis.chosen]
+        await self.tell(analysis)
+        analysis = self.analyses.setdefault(table.id, analysis)  # somebody may have asked meanwhile
+        self.forget()
+        return analysis
+
     def check_asked(self) -> None:
         """Refuse one more analysis to somebody for whom enough go on."""
         who = caller.get()

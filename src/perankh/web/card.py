@@ -24,7 +24,7 @@ from perankh.scene.png import png
 from perankh.scene.sprite import PALETTE
 from perankh.scene.svg import FONT
 from perankh.web import catalog
-from perankh.web.analysis import Analyst, in_language
+from perankh.web.analysis import Analyst, MatchAnalysis, in_language
 from perankh.web.identity import who_is
 from perankh.web.position import SPECTATOR
 from perankh.web.preview import Previews
@@ -143,9 +143,9 @@ def wrapped(words: str, columns: int) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def card_facts(table: Table, analyst: Analyst, lang: str) -> dict[str, Any]:
+def card_facts(table: Table, analysis: MatchAnalysis | None, lang: str) -> dict[str, Any]:
     """What a card says beside the position: places, points, and what is known of the chances."""
-    match, analysis = table.match, analyst.analyses.get(table.id)
+    match = table.match
     told = in_language(analysis.report, lang) if analysis and analysis.report else None
     points = [[one["number"], one["chances"]] for one in analysis.known] if analysis else []
     if told and told["end"]:
@@ -168,7 +168,8 @@ async def card(request: Request, table: str, lang: str = "en") -> Response:
         raise refused(409, "not_over")
     lang, _ = catalog.checked_format(lang, "wide")
     previews: Previews = request.app.state.previews
-    facts, seats = card_facts(found, request.app.state.analyst, lang), shown_seats(found)
+    analyst: Analyst = request.app.state.analyst
+    facts, seats = card_facts(found, await analyst.recall(found), lang), shown_seats(found)
     seen = found.position.seen_by(SPECTATOR).to_bytes()
     mark = hashlib.sha256(seen + orjson.dumps([facts, seats.names])).digest()
     picture = await previews.picture(

@@ -17,7 +17,7 @@ from perankh.web import catalog, pages
 from perankh.web.api import Body, Name, plain, table_of
 from perankh.web.editions import LARGEST, Editions, read_file, unplayable
 from perankh.web.identity import Visitor, who_is
-from perankh.web.printed import sections, words_known
+from perankh.web.printed import sections, word_meanings
 from perankh.web.refusal import Refused, refused
 
 router = APIRouter()
@@ -82,8 +82,7 @@ async def draft(request: Request, wanted: DraftWanted) -> Response:
     """Look at numbers without keeping them."""
     lang = catalog.checked_format(wanted.lang, "wide")[0]
     edition = checked("draft", wanted.changes)
-    picture = await editions_of(request).draft(wanted.game, edition, wanted.players, dict(wanted.options), lang)
-    return plain({"picture": picture})
+    return plain(await editions_of(request).draft(wanted.game, edition, wanted.players, dict(wanted.options), lang))
 
 
 @router.post("/api/editions/file")
@@ -150,8 +149,8 @@ def as_file(text: str, game: str) -> Response:
 def numbers(game: Game, lang: str) -> Markup:
     """The fields for all printed numbers of a game. They are many, and the same for everybody."""
     assert game.components
-    found, known = sections(game.components, game.words, lang), words_known(game.components.tables)
-    return Markup(pages.fragment("numbers.html", lang, sections=found, known=known))
+    known = word_meanings(game.components, game.words, lang)
+    return Markup(pages.fragment("numbers.html", lang, sections=sections(game, lang), known=known))
 
 
 @router.get("/box/{game}", include_in_schema=False)

@@ -24,6 +24,7 @@ from perankh.errors import BadComponents, BadFile, BadGame, BadOption
 from perankh.match.file import edition_text, parse_edition
 from perankh.scene import draw
 from perankh.web import catalog
+from perankh.web.printed import piece_names
 from perankh.web.refusal import Refused, because, refused
 from perankh.web.scheduler import Kind
 from perankh.web.services import Services
@@ -113,10 +114,10 @@ class Editions:
             raise refused(403, "not_your_edition")
         await self.services.storage.write(lambda connection: connection.execute(editions.delete().where(editions.c.id == id)))
 
-    async def draft(self, name: str, edition: Edition, players: int, options: dict[str, Any], lang: str) -> str:
-        """The board at the start of a match with these numbers."""
-        picture: str = await self.work(DRAFT, drawn, catalog.offered(name).place, edition, players, options, lang)
-        return picture
+    async def draft(self, name: str, edition: Edition, players: int, options: dict[str, Any], lang: str) -> dict[str, Any]:
+        """The board at the start of a match with these numbers, and what the pieces say that say something else with them."""
+        made: dict[str, Any] = await self.work(DRAFT, drawn, catalog.offered(name).place, edition, players, options, lang)
+        return made
 
     async def file(self, id: str) -> tuple[str, str]:
         """The name of an edition's game, and the edition as a file."""
@@ -162,12 +163,14 @@ def filed(place: str, edition: Edition) -> str:
     return edition_text(loaded(place, edition))
 
 
-def drawn(place: str, edition: Edition, players: int, options: dict[str, Any], lang: str) -> str:
-    """The board at the start of a match, as the first player sees it."""
+def drawn(place: str, edition: Edition, players: int, options: dict[str, Any], lang: str) -> dict[str, Any]:
+    """The board at the start of a match, as the first player sees it, and what the changed pieces say."""
     game = loaded(place, edition)
     with judged_by_rules(game.edition):
         seen = game.veiled(game.new_state(players, SHOWN_SEED, options), 0)
-        return draw(game.drawing.scene(seen, 0, lang, "wide"), game.art, game.text.board(seen, 0, lang))
+        before, now = (piece_names(of, lang) for of in (game_at(place), game))
+        picture = draw(game.drawing.scene(seen, 0, lang, "wide"), game.art, game.text.board(seen, 0, lang))
+    return {"picture": picture, "called": {name: called for name, called in now.items() if before.get(name) != called}}
 
 
 def tried(place: str, edition: Edition) -> str:

@@ -47,6 +47,7 @@ class Piece:
     marked: bool  # does it name its source itself?
     entries: list[Entry]
     group: str = ""  # the table it belongs to, if a box may hold more or fewer of its kind
+    called: str = ""  # what it says, in a few words
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,11 @@ class Section:
         return sum(piece.source == "reconstructed" for piece in self.pieces)
 
 
-def sections(components: Components, words: Words, lang: str) -> list[Section]:
+def sections(game: Game, lang: str) -> list[Section]:
     """All that can be corrected, with its names."""
+    assert game.components
+    components, words = game.components, game.words
+    called = piece_names(game, lang)
 
     def named(name: str) -> str:
         return words.say(f"printed.{name}", lang) if f"printed.{name}" in words.texts else name
@@ -97,7 +101,8 @@ def sections(components: Components, words: Words, lang: str) -> list[Section]:
                 group = path.rpartition(".")[0]
                 group = group if group in components.varied else ""
                 marked = dict.__contains__(table, "source")
-                yield Piece(path, " · ".join(title), source, marked, list(entries(table, path, others)), group)
+                found = list(entries(table, path, others))
+                yield Piece(path, " · ".join(title), source, marked, found, group, called.get(path, ""))
             return
         siblings = [value for value in table.values() if isinstance(value, dict)]
         for key, value in table.items():
@@ -111,6 +116,19 @@ def sections(components: Components, words: Words, lang: str) -> list[Section]:
         title = words.say(key, lang) if key in words.texts else name.replace("_", " ")
         found.append(Section(name, title, list(pieces(table, name, [], "", []))))
     return found
+
+
+def piece_names(game: Game, lang: str) -> dict[str, str]:
+    """What the pieces of a game say in a few words, by their dotted names, if the game tells it."""
+    found: dict[str, str] = game.text.piece_names(lang) if hasattr(game.text, "piece_names") else {}
+    return found
+
+
+def word_meanings(components: Components, words: Words, lang: str) -> dict[str, dict[str, str]]:
+    """The words that entries hold, by the last part of their names, with what they mean: the text `ENTRY.WORD` of the game."""
+    texts = {key: of[lang] for key, of in words.texts.items() if lang in of and "{" not in of[lang]}
+    known = words_known(components.tables)
+    return {key: {word: texts.get(f"{key}.{word}", "") for word in found} for key, found in known.items()}
 
 
 def words_known(tables: dict[str, Any]) -> dict[str, list[str]]:
@@ -138,16 +156,16 @@ def corrections(base: Game, game: Game, lang: str) -> list[tuple[str, str, str]]
         return []
     found = []
     own: dict[str, str] = {}
-    for section in sections(base.components, base.words, lang):
+    for section in sections(base, lang):
         for piece in section.pieces:
             own |= {entry.name: entry.text for entry in piece.entries}
             if piece.name in game.edition.changes:  # it was taken out
                 printed = "; ".join(f"{entry.label} {entry.text}" for entry in piece.entries if entry.text)
-                found.append((f"{section.title} · {piece.title}", NOTHING, printed))
-    for section in sections(game.components, game.words, lang):
+                found.append((" · ".join(filter(None, (section.title, piece.title, piece.called))), NOTHING, printed))
+    for section in sections(game, lang):
         for piece in section.pieces:
             for entry in piece.entries:
                 if entry.name in game.edition.changes:
-                    named = " · ".join(filter(None, (section.title, piece.title, entry.label)))
+                    named = " · ".join(filter(None, (section.title, piece.title, piece.called, entry.label)))
                     found.append((named, entry.text or NOTHING, own.get(entry.name) or NOTHING))
     return found

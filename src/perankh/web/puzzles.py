@@ -84,6 +84,8 @@ def puzzle_answer(place: str, number: int, code: str | None, lang: str, shape: s
     found = reasons(game, seen, p, tried, rival if right else None)
     answer["reasons"] = [{"good": one.good, "text": one.text[lang]} for one in found]
     if right:
+        against = [one.text[lang] for one in reasons(game, seen, p, rival, tried) if not one.good]
+        answer["rival"] = {"sentence": game.text.sentence(seen, p, rival, lang), "against": against}
         answer |= solution_facts(game, puzzle, seen, lang)
         game.apply(after := state.copy(), p, tried)
         scene = game.drawing.scene(game.veiled(after, p), p, lang, shape)

@@ -262,13 +262,17 @@ class Services:
     async def check_compiled(self, game: Game) -> bool:
         """Is a game's search compiled? Remembered once it is. That of an edition is compiled when it is first asked for.
 
-        Machines see to it themselves.
+        It is looked for again and again: machine code is kept of the latest editions only. Machines see to it themselves.
         """
         if self.jobs:
             self.compiled.add(game.place)
-        if game.place not in self.compiled and await asyncio.to_thread(is_ready, game):
-            self.compiled.add(game.place)
-        if game.edition and game.place not in self.compiled | self.begun and self.compiles and not self.is_compiling:
+            return True
+        if game.edition or game.place not in self.compiled:
+            ready = await asyncio.to_thread(is_ready, game)
+            (self.compiled.add if ready else self.compiled.discard)(game.place)
+        if game.place in self.compiled:
+            self.begun.discard(game.place)
+        elif game.edition and game.place not in self.begun and self.compiles and not self.is_compiling:
             self.begun.add(game.place)
             self.start(self.compile_searches([game]))
         return game.place in self.compiled

@@ -279,7 +279,7 @@ def numbers(cards: Sequence[int], hidden: Sequence[str] = ()) -> str:
 
 # --- What speaks for and against a move ---------------------------------------------------------------------------------
 
-REASONS = ("for.safe", "against.risk", "for.stop", "for.ankh", "against.last_cell")
+REASONS = ("for.safe", "against.risk", "for.stop", "for.ankh", "against.last_cell", "for.clear", "against.shadow")
 
 
 def reasons(s: State, p: int, a: int, events: Sequence[GameEvent], after: State | None) -> list[tuple[str, dict[str, int | str]]]:
@@ -300,4 +300,7 @@ def reasons(s: State, p: int, a: int, events: Sequence[GameEvent], after: State 
             cells = AREA_CELLS[s.area_map][area]
             if sets.count(cells) - sets.count_common(cells, after.wall) == 1:
                 found.append(("against.last_cell", {"area": AREAS[area], "value": AREA_VALUE[s.area_map][area]}))
+            if after.turn == p and after.step == Step.PLACE and s.deck > 0:
+                missing, unseen = sets.count_common(s.unseen, SHADOW[event.card]), sets.count(s.unseen)
+                found.append(("against.shadow" if missing else "for.clear", {"missing": missing, "unseen": unseen}))
     return found

@@ -185,7 +185,7 @@ export class Analysis {
     this.figured = key;
     const { players } = this.view;
     const who = (seat) => h("th", { scope: "col" }, emblem(seat, players[seat].colour), h("span.name-text", {}, players[seat].name));
-    const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(percent(value))}`;
+    const signed = (value) => (percent(value) === 0 ? "0" : `${value < 0 ? "−" : "+"}${Math.abs(percent(value))}`);
     const row = (words, values, kind = "tr") => h(kind, {}, h("th", { scope: "row" }, words), values.map((value) => h("td", {}, value)));
     const parts = ["deal", "luck", "own", "others"].map((part) => row(say(`analysis.part_${part}`), report.seats.map((seat) => signed(seat[part]))));
     const shown = (value) => (value === null ? "–" : `${Math.round(value)} %`);

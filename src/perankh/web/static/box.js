@@ -9,7 +9,9 @@ const given = JSON.parse(document.getElementById("edition").textContent);
 const find = (id) => document.getElementById(id);
 const entries = () => [...document.querySelectorAll("[data-entry]")];
 const boxes = (name) => [...document.querySelectorAll(`[data-${name}]`)];
+const meanings = new Map([...document.querySelectorAll("#numbers datalist")].map(({ id, options }) => [id, new Map([...options].map(({ value, label }) => [value, label === value ? "" : label]))]));
 let asked = 0; // drafts that were asked for
+let kept = null; // the changes that are kept, to know whether any would be lost; null while they are being kept
 let timer = null;
 
 /** What a person has typed, as a value; an empty field: there is no such number. */
@@ -49,7 +51,8 @@ function add(group, name) {
   const renamed = `${group}.${name}`;
   Object.assign(copied.dataset, { piece: renamed, source: "box", added: "" });
   copied.querySelector("legend").firstChild.textContent = `${name} `;
-  for (const label of copied.querySelectorAll(".confirm, [data-less]")) label.remove();
+  for (const part of copied.querySelectorAll(".confirm, [data-less]")) part.remove();
+  for (const says of copied.querySelectorAll(".says")) says.dataset.says = says.textContent = "";
   for (const label of copied.querySelectorAll("label")) label.htmlFor = label.htmlFor.replace(old, renamed);
   for (const control of copied.querySelectorAll("[data-entry]")) {
     control.id = control.id.replace(old, renamed);
@@ -73,6 +76,9 @@ function written(value) {
   if (!Array.isArray(value)) return value ?? "";
   return value.map((item) => (item === "" ? NOTHING : item)).join(typeof value[0] === "string" ? "\n" : ", ");
 }
+
+/** The changes as a text: the same for the same changes. */
+const inOrder = (found) => JSON.stringify(Object.entries(found).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** Fill the form with the numbers of an edition. */
 function fill(wanted) {
@@ -99,6 +105,8 @@ function update(wait = WAIT) {
   for (const control of entries()) {
     control.closest(".entry").classList.toggle("changed", control.dataset.entry in changed);
     control.disabled = isGone(control);
+    const means = control.closest(".entry").querySelector(".means");
+    if (means) means.textContent = meanings.get(control.getAttribute("list"))?.get(control.value.trim()) ?? "";
   }
   for (const piece of boxes("piece")) {
     const touched = Object.keys(changed).some((name) => name === piece.dataset.piece || name.startsWith(`${piece.dataset.piece}.`));
@@ -122,9 +130,10 @@ async function draft() {
   const options = Object.fromEntries([...document.querySelectorAll("[data-option]")].map((choice) => [choice.dataset.option, choice.value]));
   const wanted = { game, changes: changes(), players: Number(find("players").value), options, lang };
   try {
-    const { picture } = await ask("POST", "/api/editions/draft", wanted);
+    const { picture, called } = await ask("POST", "/api/editions/draft", wanted);
     if (number !== asked) return;
     forget();
+    for (const says of boxes("says")) says.textContent = called[says.closest("fieldset").dataset.piece] ?? says.dataset.says;
     find("picture").src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
     find("picture").hidden = false;
     find("said").textContent = "";
@@ -160,8 +169,9 @@ async function keep(button, id) {
   await attempt(button, async () => {
     const wanted = { game, name: find("name").value.trim(), changes: changes() };
     try {
-      const kept = await ask(id ? "PUT" : "POST", id ? `/api/editions/${id}` : "/api/editions", wanted);
-      location.href = `/box/${game}?edition=${kept.id}`;
+      const made = await ask(id ? "PUT" : "POST", id ? `/api/editions/${id}` : "/api/editions", wanted);
+      kept = null;
+      location.href = `/box/${game}?edition=${made.id}`;
       toast(say("box.saved"));
     } catch (error) {
       if (error.facts?.table) refuse(error);
@@ -194,6 +204,7 @@ find("delete")?.addEventListener("click", () => {
   if (confirm(say("box.delete_sure"))) {
     attempt(find("delete"), async () => {
       await ask("DELETE", `/api/editions/${given.id}`);
+      kept = null;
       location.href = `/box/${game}`;
     });
   }
@@ -209,4 +220,8 @@ find("file").addEventListener("change", () =>
     toast(say("box.imported"));
   }),
 );
+addEventListener("beforeunload", (event) => {
+  if (kept !== null && inOrder(changes()) !== kept) event.preventDefault(); // the browser asks whether to leave
+});
 fill(given?.changes ?? {});
+kept = inOrder(changes());

@@ -3,7 +3,12 @@
 
 import { ask, h, icon, lang, say } from "./ui.js";
 
-const signed = (number, digits) => `${number < 0 ? "−" : "+"}${Math.abs(number).toFixed(digits)}`;
+/** A difference with its sign; none if it is nothing as it is rounded. */
+export function signed(number, digits) {
+  const size = Math.abs(number).toFixed(digits);
+  return `${Number(size) ? (number < 0 ? "−" : "+") : ""}${size}`;
+}
+
 const percent = (share) => Math.round(100 * share);
 
 /** A bar that is filled to a part. */

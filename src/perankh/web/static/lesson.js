@@ -190,7 +190,8 @@ export class Lesson {
     for (const name of this.steps[this.step].lit) {
       if (PARTS[name]) {
         const element = document.getElementById(PARTS[name]);
-        if (element.checkVisibility()) found.push(element.getBoundingClientRect());
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        if (element.checkVisibility()) found.push({ left, top, right, bottom, part: true });
         continue;
       }
       const ids = [...this.board.groups.keys()].filter((id) => (name.endsWith("*") ? id.startsWith(name.slice(0, -1)) : id === name));
@@ -205,16 +206,26 @@ export class Lesson {
     const dark = this.runs && this.ready && this.steps[this.step]?.lit.length && !document.querySelector("dialog[open]");
     const all = dark ? this.#places() : [];
     if (all.length && !this.sought && performance.now() >= this.board.restsAt) this.#seek(all, floor);
-    const places = all.filter(({ top }) => top < floor - AROUND).map(({ left, top, right, bottom }) => ({ left, top, right, bottom: Math.min(bottom, floor - AROUND) }));
+    const places = all.map((box) => ({ ...box, top: Math.max(box.top, this.#roof(box)), bottom: Math.min(box.bottom, floor - AROUND) })).filter(({ top, bottom }) => top < bottom);
     const lights = JSON.stringify([places.map(({ left, top, right, bottom }) => [left, top, right, bottom].map(Math.round)), innerWidth, innerHeight]);
     if (lights === this.lights) return;
     this.lights = lights;
     this.shade.replaceChildren();
     if (!all.length) return;
     const boxes = places.map(({ left, top, right, bottom }) => ({ x: left - AROUND, y: top - AROUND, width: right - left + 2 * AROUND, height: bottom - top + 2 * AROUND, rx: 12 }));
-    const mask = shape("mask", { id: "lit" });
+    const mask = shape("mask", { id: "lit", maskUnits: "userSpaceOnUse" });
     mask.append(shape("rect", { width: "100%", height: "100%", fill: "#fff" }), ...boxes.map((box) => shape("rect", { ...box, fill: "#000" })));
-    this.shade.append(mask, shape("rect", { class: "dark", width: "100%", height: "100%", mask: "url(#lit)" }), ...boxes.map((box) => shape("rect", { ...box, class: "ring" })));
+    this.shade.append(mask, shape("rect", { class: "dark", width: "100%", height: "100%", mask: "url(#lit)" }));
+    const rings = shape("g", { mask: "url(#lit)" }); // where lights meet, one ring goes around both
+    rings.append(...boxes.map((box) => shape("rect", { ...box, class: "ring" })));
+    this.shade.append(rings);
+  }
+
+  /** Where a box of the board begins to be seen: the prompt lies over it where the page is scrolled on a phone. */
+  #roof({ left, right, part }) {
+    const prompt = document.getElementById("prompt");
+    const over = prompt.getBoundingClientRect();
+    return part || getComputedStyle(prompt).position !== "sticky" || left > over.right || right < over.left ? -Infinity : over.bottom + AROUND;
   }
 
   /** Where the card begins if it lies over the page, as on a phone; else the end of the window. */

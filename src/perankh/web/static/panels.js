@@ -209,7 +209,8 @@ export class Log {
       this.place.replaceChildren();
       this.lines = [];
     }
-    if (!this.place.firstChild) this.place.append(this.#line({ n: 0, seat: null, text: say("live.deal") }, view, true));
+    const { practice } = view.settings ?? {};
+    if (!this.place.firstChild) this.place.append(this.#line({ n: 0, seat: null, text: practice ? say("practice.mark", practice) : say("live.deal") }, view, true));
     for (const line of log.slice(this.lines.length)) {
       this.place.append(this.#line(line, view, line.seat !== this.lines.at(-1)?.seat));
       this.lines.push(line);

@@ -22,7 +22,7 @@ export function openPractice(dialog, table, view, number, seat) {
     h("h2", { id: "ask-title" }, say("practice.title")),
     h("p", {}, number ? say("practice.from", { number }) : say("practice.from_deal")),
     h("form.practice-form", { onsubmit: (event) => (event.preventDefault(), attempt(go, begin)) },
-      field(say("practice.seat"), seats), field(say("practice.bot"), levels), "secrets" in document.body.dataset ? field(say("practice.hidden"), hidden) : null,
+      field(say("practice.seat"), seats), field(say("practice.bot"), levels), "hidden" in document.body.dataset ? field(say("practice.hidden"), hidden) : null,
       h("div.row", {}, go, h("button", { type: "button", onclick: () => dialog.close() }, say("live.close")))));
   dialog.showModal();
   seats.focus();

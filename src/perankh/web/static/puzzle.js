@@ -1,6 +1,6 @@
 // The page of a puzzle: a position on the board, tries and their answers. What is solved is kept in this browser only.
 
-import { drawLine, drawReasons } from "./hints.js";
+import { drawLine, drawReasons, signed } from "./hints.js";
 import { Board } from "./board.js";
 import { drawMoves, fill } from "./panels.js";
 import { ask, at, attempt, copy, h, icon, lang, memory, say, toast } from "./ui.js";
@@ -18,8 +18,6 @@ const board = new Board($("board"), ({ alt, count }) => say("live.begins", { wha
 let view = null; // the puzzle as it is asked
 let tries = 0;
 let result = ""; // how it ended: "solved", or "shown"
-
-const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 
 // --- What is kept in this browser: how many days in a row the puzzle of the day was solved ------------------------------------
 
@@ -53,7 +51,7 @@ async function begin() {
   await board.loadArt(at(`/art/${game}.svg`));
   view = held ? (await held)[shape()] : await ask("GET", `${place}?lang=${lang}&shape=${shape()}`);
   $("main").removeAttribute("aria-busy");
-  $("level").textContent = say(`puzzle.${view.level}`);
+  $("how-hard").textContent = say(`puzzle.${view.level}`);
   $("asked-title").textContent = say("puzzle.you", { who: view.who });
   $("text").textContent = view.text;
   board.show(view.scene, { fresh: true });
@@ -104,6 +102,11 @@ function take(answer, ended) {
 
 const reasonsOf = ({ reasons }) => (reasons.length ? [h("h3", {}, say("advice.reasons")), drawReasons(reasons)] : []);
 
+/** What speaks against the next best move. */
+function rivalOf({ rival: { sentence, against } }) {
+  return against.length ? [h("h3", {}, say("puzzle.rival", { sentence })), drawReasons(against.map((text) => ({ good: false, text })))] : [];
+}
+
 function missed(answer) {
   const [chance, lead] = answer.cost;
   return [
@@ -116,11 +119,12 @@ function missed(answer) {
 
 function solved(answer, ended) {
   const [best, next] = answer.choices;
-  const row = ({ sentence, chance, lead }) => h("tr", {}, h("td", {}, sentence), h("td", {}, say("puzzle.figure", { chance: chance.toFixed(0), lead: signed(lead) })));
+  const row = ({ sentence, chance, lead }) => h("tr", {}, h("td", {}, sentence), h("td", {}, say("puzzle.figure", { chance: chance.toFixed(0), lead: signed(lead, 1) })));
   return [
     h("p", {}, icon(ended === "solved" ? "crown" : "lamp"), h("strong", {}, say(ended === "solved" ? "puzzle.right" : "puzzle.shown", { sentence: answer.sentence }))),
     h("p", {}, say("puzzle.chance", { chance: best.chance.toFixed(0), error: answer.error.toFixed(0), other: next.chance.toFixed(0) })),
     ...reasonsOf(answer),
+    ...rivalOf(answer),
     ...(answer.line.length ? [h("h3", {}, say("advice.line")), drawLine(answer.line)] : []),
     h("details.fold", {}, h("summary", {}, say("puzzle.choices")), h("table", {}, h("tbody", {}, answer.choices.map(row)))),
     ended === "solved" ? h("p.quiet", {}, say("puzzle.tries", { count: tries })) : "",

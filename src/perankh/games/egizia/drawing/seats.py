@@ -156,7 +156,7 @@ def crews(s: State, p: int, usable: frozenset[str], lang: str, box: Box) -> Iter
         if f"crew-{p}-{crew}" in usable:
             yield Box(x, box.y - 1, step - 3, box.h + 2).sprite(f"chosen-crew-{p}-{crew}", "chosen")
         yield Sprite(f"crew-{p}-{crew}", f"{'down' if down else 'crew'}-{crew}", x + 3 + big / 2, box.mid_y, big, big, alt=alt)
-        n = label(f"crew-n-{p}-{crew}", str(s.strength[p][crew]), x + big + 6, box.mid_y, 19, bold=True, align="start")
+        n = label(f"crew-{p}-{crew}-n", str(s.strength[p][crew]), x + big + 6, box.mid_y, 19, bold=True, align="start")
         n.ink = "grey" if down else "ink"
         yield n
 

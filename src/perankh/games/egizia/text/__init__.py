@@ -6,7 +6,7 @@ from ..rules import components
 from .board import board
 from .explanations import explain
 from .log import log_lines
-from .names import LOCATION_CODES
+from .names import LOCATION_CODES, piece_names
 from .prompts import chapter, next_prompt, prompt
 from .reasons import REASONS, reasons
 from .refusals import refusal

@@ -11,9 +11,8 @@ from ..rules.components import Kind
 from ..rules.state import State
 from .names import WORDS
 
-# Kinds of sprites whose printed numbers are in a table of the components.
+# Kinds of sprites, their parts included, whose printed numbers are in a table of the components.
 TABLES = {
-    "tile": "nile_tiles",
     "obelisk": "obelisk",
     "brick-obelisk": "obelisk",
     "column": "colonnade",
@@ -21,8 +20,7 @@ TABLES = {
     "finish": "colonnade_finish",
     "row": "pyramid",
     "brick-row": "pyramid",
-    "level": "statue_types",
-    "statue": "statues",
+    "brick-level": "statue_types",
     "berth": "river",
     "space": "river",
 }
@@ -41,7 +39,20 @@ def explain(s: State, name: str, viewer: int, lang: str) -> str:
         said = WORDS.say(f"explain.market.{components.MARKETS[numbers[0]]}", lang, **values(s, lang))
         return said + (reconstruction_note(WORDS, components.COMPONENTS, "stone_market", lang) if numbers[0] else "")
     said = explained(WORDS, kind, lang, **values(s, lang))
-    return said + reconstruction_note(WORDS, components.COMPONENTS, TABLES[kind], lang) if said and kind in TABLES else said
+    table = table_of(s, kind, numbers)
+    return said + reconstruction_note(WORDS, components.COMPONENTS, table, lang) if said and table else said
+
+
+def table_of(s: State, kind: str, numbers: list[int]) -> str:
+    """The table of the components that has the printed numbers of a sprite, or ""."""
+    first = kind.partition("-")[0]
+    if first == "tile" and numbers:
+        return f"nile_tiles.{components.TILE_NAMES[numbers[0]]}"
+    if first in ("statue", "level") and kind != "level-waves":
+        return f"statues.{components.STATUE_NAMES[s.statue[numbers[0]] - 1]}"
+    while kind and kind not in TABLES:
+        kind = kind.rpartition("-")[0]
+    return TABLES.get(kind, "")
 
 
 def explain_card(c: int, lang: str) -> str:

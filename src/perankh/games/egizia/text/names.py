@@ -19,6 +19,21 @@ LETTERS = "RBWG"  # a ship or brick on the text board, by seat
 YES_OR_NO = ("obelisk_full", "pyramid_full", "every_statue", "grain_market_top", "stone_market_top")  # measures of 0 or 1
 CREW_WORDS = (*components.CREWS, "any", "other")
 
+# --- What an owner corrects ----------------------------------------------------------------------------------------
+
+
+def piece_names(lang: str) -> dict[str, str]:
+    """What the pieces of the components say, in a few words, by their dotted names."""
+    groups = (
+        (components.CARD_TABLES, card_title),
+        ([f"nile_tiles.{name}" for name in components.TILE_NAMES], tile_title),
+        ([f"colonnade_tiles.{name}" for name in components.BONUS_NAMES], bonus_title),
+        ([f"statues.{name}" for name in components.STATUE_NAMES], statue_title),
+        ([f"sphinx.{name}" for name in components.SPHINX_NAMES], sphinx_name),
+    )
+    return {name: capital(title(number, lang)) for names, title in groups for number, name in enumerate(names)}
+
+
 # --- Small words --------------------------------------------------------------------------------------------------
 
 

@@ -5,13 +5,15 @@ from functools import lru_cache
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import Sprite, group, ink_on
-from perankh.scene.layout import Box, label
+from perankh.scene.layout import Box, fitting, label
 
 from ..rules import actions, scoring
 from ..rules.components import IS_ANKH, SHADOW
 from ..rules.state import State, Step
 from ..text import CODES, bonus_now, say, seat_name, sentence
 from .layout import SEAT_COLOURS, Layout, quality, spread
+
+TASSEL = 34.0  # the width of each end of the button that the text leaves free
 
 
 def under_way(s: State) -> bool:
@@ -166,4 +168,5 @@ def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     text = say("scene.stop", lang, bonus=bonus_now(s, lang)) if may_stop else say("scene.stop_not", lang)
     alt = sentence(s, viewer, actions.STOP, lang) if may_stop else text
     w, h = at.stop.w, at.stop.h
-    return [Sprite("stop", "stop-button", x, y, w, h, text=text, size=16, bold=True, alt=alt, dim=not may_stop)]
+    size = fitting(text, 16, w - 2 * TASSEL, bold=True)
+    return [Sprite("stop", "stop-button", x, y, w, h, text=text, size=size, bold=True, alt=alt, dim=not may_stop)]
