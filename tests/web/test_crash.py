@@ -15,7 +15,7 @@ import pytest
 from perankh.errors import PerankhError
 from perankh.web.storage import VERSION, Storage
 
-from ..forked import finished
+from ..conftest import ROOT
 from .conftest import Person, Server, web_server
 
 
@@ -119,8 +119,9 @@ def test_data_of_a_newer_version_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_small_soak() -> None:
-    options = ["--clients", "8", "--matches", "16", "--kills", "2", "--games", "connect_four", "--minutes", "3"]
-    done = finished("tests.web.soaks", "web_soak", *options)
+    command = [sys.executable, str(ROOT / "bench" / "web_soak.py")]
+    command += ["--clients", "8", "--matches", "16", "--kills", "2", "--games", "connect_four", "--minutes", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     figures = json.loads(done.stdout)
     assert figures["kills"] == 2
@@ -129,9 +130,9 @@ def test_a_small_soak() -> None:
 
 
 def test_a_small_soak_of_several_servers() -> None:
-    options = ["--servers", "2", "--clients", "6", "--matches", "18", "--kills", "4", "--rolling", "0"]
-    options += ["--games", "connect_four", "--processes", "1", "--minutes", "4"]
-    done = finished("tests.web.soaks", "cluster_soak", *options)
+    command = [sys.executable, str(ROOT / "bench" / "cluster_soak.py"), "--servers", "2", "--clients", "6", "--matches", "18"]
+    command += ["--kills", "4", "--rolling", "0", "--games", "connect_four", "--processes", "1", "--minutes", "4"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     figures = json.loads(done.stdout)
     assert (figures["matches"], figures["with_bots"]) == (18, 6)
