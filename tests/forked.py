@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,17 @@ class Program:
     def kill(self) -> None:
         """End the process."""
         self.send_signal(signal.SIGKILL)
+
+    def first_line(self, out: Path, patience: float = 180.0) -> str:
+        """What the program writes first into the file of its output; "" if it ends without a word."""
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            ended = self.poll() is not None
+            line, rest, _ = out.read_text("utf-8").partition("\n") if out.exists() else ("", "", "")
+            if rest or ended:
+                return line
+            time.sleep(0.02)
+        raise TimeoutError(f"{out} is empty after {patience:g} s")
 
 
 def run(program: str, arguments: list[str], environment: dict[str, str], cwd: str, files: tuple[str, str, str]) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 Windows = Callable[..., Page]
+LIGHT = "/card/mural"  # a page that opens quickly; what is on it is replaced
 
 SET_UP = """async () => {
     const { Board } = await import("/static/board.js");
@@ -66,7 +67,7 @@ def hit(page: Page, id: str) -> None:
 @pytest.fixture
 def page(open_window: Windows) -> Page:
     page = open_window()
-    page.goto("/")
+    page.goto(LIGHT)
     page.evaluate(SET_UP)
     show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190), sprite("d", 260))
     return page
@@ -271,7 +272,7 @@ MOTION = """
 
 def test_pieces_glide_turn_over_and_fade(open_window: Windows) -> None:
     page = open_window(reduced_motion="no-preference")
-    page.goto("/")
+    page.goto(LIGHT)
     page.evaluate(SET_UP)
     show(page, sprite("a", 50), sprite("b", 120), sprite("c", 190))
     page.wait_for_timeout(100)
@@ -305,7 +306,7 @@ def at(page: Page, id: str, time: int) -> list[float]:
 def moving(open_window: Windows) -> Page:
     """A ship with two pieces, and a heap of others."""
     page = open_window(reduced_motion="no-preference")
-    page.goto("/")
+    page.goto(LIGHT)
     page.evaluate(SET_UP)
     stones = [sprite(f"load-{k}", 100 + 20 * k, 50, **PIECES, on="ship", order=k + 1) for k in range(2)]
     show(page, sprite("heap", 20, 200), sprite("ship", 110, 50, width=80), *stones)

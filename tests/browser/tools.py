@@ -205,15 +205,24 @@ def is_over(page: Page) -> bool:
     return page.locator("[data-key=result]").count() > 0
 
 
-def play_out(pages: list[Page], chance: random.Random, most: int = 100_000, limit: float = 240.0) -> int:
+def play_out(pages: list[Page], chance: random.Random, most: int = 100_000, limit: float = 240.0, unseen: int = 0) -> int:
     """Click through a match to its end, each window for its own seats; the number of clicks.
 
-    After `most` clicks the moves are sent as requests instead, which takes less time.
+    After `most` clicks the moves are sent as requests instead, which takes less time: about `unseen` of them while the windows
+    are elsewhere, which takes less still, and the others before their eyes.
     """
     clicks, until = 0, time.monotonic() + limit
     while not is_over(pages[0]):
         assert time.monotonic() < until, "the match does not come to its end"
         if clicks >= most:
+            table = pages[0].url
+            if unseen:
+                for page in pages:
+                    page.goto("about:blank")
+                send_moves(pages, chance, until, table, unseen)
+                for page in pages:
+                    page.goto(table)
+                    expect(page.locator("#board .sprite").first).to_be_attached()
             send_moves(pages, chance, until)
             expect(pages[0].locator("[data-key=result]").first).to_be_attached(timeout=PATIENCE)  # a slow page follows later
             break
@@ -224,15 +233,15 @@ def play_out(pages: list[Page], chance: random.Random, most: int = 100_000, limi
     return clicks
 
 
-def send_moves(pages: list[Page], chance: random.Random, until: float) -> None:
-    """Play a match to its end without the mouse."""
-    address, over = f"/api/tables/{pages[0].url.rpartition('/')[2]}", False
-    while not over:
+def send_moves(pages: list[Page], chance: random.Random, until: float, table: str = "", most: float = float("inf")) -> None:
+    """Play a match without the mouse, to its end or for about so many moves."""
+    address, over, made = f"/api/tables/{(table or pages[0].url).rpartition('/')[2]}", False, 0
+    while not over and made < most:
         assert time.monotonic() < until, "the match does not come to its end"
         for page in pages:
-            view = page.request.get(f"{address}?since=100000").json()
-            over = view["status"] == "over"
-            if view["moves"]:
+            while (view := page.request.get(f"{address}?since=100000").json())["moves"] and made < most:
                 move = {"number": view["number"], "code": chance.choice(view["moves"])["code"], "seat": view["viewer"]}
                 status = page.request.post(f"{address}/moves", data=move).status
                 assert status in (200, 409), status  # 409: the page has made a forced decision meanwhile
+                made += status == 200
+            over = view["status"] == "over"

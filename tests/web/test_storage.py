@@ -56,6 +56,7 @@ from perankh.web.storage import (
 )
 from perankh.web.visits import Visit, write_visit
 
+from ..forked import finished
 from .conftest import Person, Server, in_a_loop
 from .test_earlier_data import BEFORE_COMPANY, TO_SECOND
 
@@ -217,10 +218,9 @@ def test_a_write_that_fails_by_its_own_fault_fails_alone(any_data: str) -> None:
 # --- The lock ------------------------------------------------------------------------------------------------------------------
 
 
-def serve(data: Any, **more: Any) -> subprocess.CompletedProcess[str]:
+def serve(data: Any) -> subprocess.CompletedProcess[str]:
     """What `perankh serve` says if it does not start."""
-    command = [sys.executable, "-m", "perankh.cli", "serve", "--no-open", "--port", "0", "--data", str(data)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **more)
+    return finished("perankh.cli", "serve", "--no-open", "--port", "0", "--data", str(data))
 
 
 def test_a_second_server_on_the_same_data_is_refused(own_server: Any) -> None:

@@ -22,6 +22,7 @@ from perankh.errors import BadOption
 from perankh.web import traces
 
 from ..conftest import ROOT
+from ..forked import Program
 from .conftest import Person
 from .receivers import wait_until
 
@@ -82,14 +83,12 @@ class Traced:
     """`perankh serve` whose log goes to a file."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        self.log = folder / "log"
+        self.log, out = folder / "log", folder / "out"
         environment = os.environ | {"PERANKH_GAMES": str(ROOT / "examples"), "OTEL_BSP_SCHEDULE_DELAY": "3000"}
-        command = [sys.executable, "-m", "perankh.cli", "serve", "--port", "0", "--no-open", "--data", str(folder / "data")]
-        command += ["--log-format", "json", "--access-log", "--trusted-proxy", "127.0.0.1", "--workers", "2", *options]
-        with self.log.open("w") as errors:
-            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
-        assert self.process.stdout
-        line = self.process.stdout.readline()
+        command = ["serve", "--port", "0", "--no-open", "--data", str(folder / "data"), "--workers", "2"]
+        command += ["--log-format", "json", "--access-log", "--trusted-proxy", "127.0.0.1", *options]
+        self.process = Program("perankh.cli", command, environment, files=(os.devnull, str(out), str(self.log)))
+        line = self.process.first_line(out)
         assert "http://" in line, self.log.read_text()
         self.address = next(word for word in line.split() if word.startswith("http://")).rstrip("/")
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +14,7 @@ import sqlalchemy as sa
 from perankh.web.data import address_of
 from perankh.web.storage import VERSION
 
+from ..forked import Program, finished
 from . import newer_version
 from .conftest import Person, Server
 from .test_cluster import wait_until_ready
@@ -24,8 +24,7 @@ class NewerServer(Server):
     """A server of the next version."""
 
     def launch(self, arguments: list[str], environment: dict[str, str]) -> Any:
-        program = [sys.executable, newer_version.__file__, *arguments]
-        return subprocess.Popen(program, env=environment, stdout=subprocess.DEVNULL)
+        return Program(newer_version.__file__, arguments, environment, files=(os.devnull, os.devnull, "/dev/stderr"))
 
 
 def stored(database: str, query: str) -> list[Any]:
@@ -88,9 +87,8 @@ def test_an_older_server_plays_on_beside_a_newer_one(database: str, older: Any) 
 def test_an_older_server_does_not_start_on_newer_data(database: str) -> None:
     newer = NewerServer(database, workers=1).start()
     newer.kill(signal.SIGTERM)
-    program = [sys.executable, "-m", "perankh.cli", "serve", "--no-open", "--port", "0", "--data", database]
     began = time.monotonic()
-    ended = subprocess.run(program, capture_output=True, text=True, timeout=120)
+    ended = finished("perankh.cli", "serve", "--no-open", "--port", "0", "--data", database)
     assert ended.returncode != 0
     assert f"the data are of version {VERSION + 1}; this Per-Ankh knows up to {VERSION}: use a newer one" in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1

@@ -10,8 +10,7 @@ import re
 import secrets
 import shutil
 import signal
-import subprocess
-import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,6 +28,7 @@ from perankh.web.storage import Storage
 from perankh.web.work import work
 from perankh.workers import WorkerFailed
 
+from ..forked import Program
 from .conftest import Person, Server, in_a_loop
 from .postgresql import fresh_database
 
@@ -50,29 +50,30 @@ class Machine:
     """A process of `perankh work`."""
 
     def __init__(self, data: str, games: Path = ROOT / "examples", slots: int = 1) -> None:
-        command = [sys.executable, "-m", "perankh", "work", "--data", data, "--workers", str(slots)]
-        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen(command, env=os.environ | {"PERANKH_GAMES": str(games)}, **pipes)
+        self.folder = tempfile.TemporaryDirectory()
+        self.out, self.errors = (Path(self.folder.name) / name for name in ("out", "errors"))
+        files = (os.devnull, str(self.out), str(self.errors))
+        environment = os.environ | {"PERANKH_GAMES": str(games)}
+        self.process = Program("perankh.cli", ["work", "--data", data, "--workers", str(slots)], environment, files=files)
 
     def started(self) -> Machine:
         """Wait until it works."""
-        assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line.startswith("Servers to work for: 1;"), (line, self.process.stderr and self.process.stderr.read())
+        assert self.process.first_line(self.out).startswith("Servers to work for: 1;"), self.errors.read_text()
         return self
 
     def refused(self) -> str:
         """Wait until it has ended by itself; what it said."""
-        said = self.process.communicate(timeout=PATIENCE)[1]
-        assert self.process.returncode == 2, said
+        status, said = self.process.wait(PATIENCE), self.errors.read_text("utf-8")
+        assert status == 2, said
         return said.strip()
 
     def end(self, how: int = signal.SIGKILL) -> int:
         """End it, by default without a warning; its status."""
         self.process.send_signal(signal.SIGCONT)
         self.process.send_signal(how)
-        self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode
+        status = self.process.wait(PATIENCE)
+        self.folder.cleanup()
+        return status
 
 
 @pytest.fixture(scope="module")

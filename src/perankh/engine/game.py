@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from perankh import games
 from perankh.engine import contract, loops
 from perankh.engine.chance import WORD, forget_chance, seed_chance
 from perankh.engine.components import changed_by
@@ -399,6 +398,7 @@ def seed_of(state: Record) -> int:
 
 # --- Finding games --------------------------------------------------------------------------------------------
 
+OWN, OWN_PACKAGE = Path(__file__).parent.parent / "games", "perankh.games"  # the games of this package
 _loaded: dict[Path, Game] = {}
 _editions: OrderedDict[str, Game] = OrderedDict()  # games in an edition by place, the one longest unused first
 _loading = threading.RLock()
@@ -408,8 +408,7 @@ LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 
 def game_folders() -> dict[str, Path]:
     """Every game that can be found by name: those of this package, those of installed packages, those under PERANKH_GAMES."""
-    own = Path(games.__file__).parent
-    found = {path.name: path for path in sorted(folder for folder in own.iterdir() if has_part(folder, "rules"))}
+    found = {path.name: path for path in sorted(folder for folder in OWN.iterdir() if has_part(folder, "rules"))}
     for entry in entry_points(group="perankh.games"):
         spec = importlib.util.find_spec(entry.value)
         if spec and spec.submodule_search_locations:
@@ -502,9 +501,8 @@ def _forget_editions() -> None:
 
 def _package(folder: Path, place: str = "") -> str:
     """The importable name of a game folder; one outside any package, and a game in an edition, becomes one of its own."""
-    own = Path(games.__file__).parent
-    if folder.parent == own and not place:
-        return f"{games.__name__}.{folder.name}"
+    if folder.parent == OWN and not place:
+        return f"{OWN_PACKAGE}.{folder.name}"
     kind, this = (EDITION, place) if place else ("perankh_game_", str(folder))
     name = f"{kind}{folder.name}_{hashlib.sha256(this.encode()).hexdigest()[: 16 if place else 8]}"
     if name not in sys.modules:
