@@ -145,11 +145,8 @@ def cpu_part(result: dict[str, Any]) -> str:
     """The CPU chapter."""
     before, after = result["load"]
     games = table(
-        ("game", "players", "interpreted, one core", "native, one core", f"native, {result['machine']['cores']} cores"),
-        *(
-            (row["game"], str(row["players"]), *(rates(row[speed]) for speed in ("interpreted", "native", "all_cores")))
-            for row in result["games"]
-        ),
+        ("game", "players", "interpreted", "native"),
+        *((row["game"], str(row["players"]), rates(row["interpreted"]), rates(row["native"])) for row in result["games"]),
     )
     peers = table(
         ("Connect Four on one core", "moves a second", "ours / this", "how"),
@@ -158,9 +155,10 @@ def cpu_part(result: dict[str, Any]) -> str:
     )
     missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
     return (
-        f"## CPU\n\n{described(result['machine'])}\n\nMedians of {result['rounds']} rounds of {result['seconds']} s, least and "
-        f"most in brackets; in each round every contestant has its turn, those on one core in processes pinned to the same core. "
-        f"Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+        f"## CPU\n\n{described(result['machine'])}\n\nMoves a second on one core. Medians of {result['rounds']} rounds of "
+        f"{result['seconds']} s, least and most in brackets; in each round every contestant has its turn, in a process pinned to the "
+        f"same core. Seconds are those of the processor, so that other work on the machine hardly counts. Load of the machine "
+        f"before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
     )
 
 
@@ -207,7 +205,8 @@ def environments_part(result: dict[str, Any]) -> str:
     return (
         f"## Batches on the CPU\n\n{described(result['machine'])}\n\nSteps a second on one core, called from Python: a random "
         f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s, "
-        f"least and most in brackets. Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+        f"of processor time, least and most in brackets. Load of the machine before and after: {before}, {after}."
+        f"\n\n{games}\n\n{peers}{missing}"
     )
 
 
