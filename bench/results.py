@@ -156,7 +156,7 @@ def cpu_part(result: dict[str, Any]) -> str:
     missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
     return (
         f"## CPU\n\n{described(result['machine'])}\n\nMoves a second on one core. Medians of {result['rounds']} rounds of "
-        f"{result['seconds']} s, least and most in brackets; in each round every contestant has its turn, in a process pinned to the "
+        f"{result['seconds']} s, least and most in brackets; in each round every contestant has its turn, pinned to the "
         f"same core. Seconds are those of the processor, so that other work on the machine hardly counts. Load of the machine "
         f"before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
     )
