@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the part on batches of bench/RESULTS.md")
     asked = parser.parse_args()
     names = asked.games or [*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR]
-    result = measure(names, 3, 0.2) if asked.quick else measure(names, 5, 0.5)
+    result = measure(names, 3, 0.2) if asked.quick else measure(names, 5, 0.3)
     print(results.environments_part(result))
     if asked.json:
         asked.json.write_text(json.dumps(result, indent=1), "utf-8")

@@ -168,7 +168,7 @@ def main() -> None:
             parser.error("--gpu-json goes with --write")
         results.write("gpu", results.gpu_part(json.loads(asked.gpu_json.read_text("utf-8"))))
         return
-    result = measure(3, 0.3) if asked.quick else measure(5, 0.5)
+    result = measure(3, 0.3) if asked.quick else measure(5, 0.3)
     print(results.cpu_part(result))
     if asked.json:
         asked.json.write_text(json.dumps(result, indent=1), "utf-8")
