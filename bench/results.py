@@ -6,6 +6,7 @@ import datetime
 import math
 import os
 import platform
+import re
 import statistics
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
+QUOTED = re.compile(r"(<!-- rows of bench/RESULTS\.md -->)\n(.*?)\n(<!-- /rows -->)", re.DOTALL)
 HEAD = """# Benchmarks
 
 Written by the programs of this folder with `--write`; do not edit by hand. Moves a second are those of plain random play, with
@@ -491,8 +493,35 @@ def error(values: list[float]) -> float:
 
 
 def write(part: str, text: str) -> None:
-    """Put a chapter between its markers."""
+    """Put a chapter between its markers, and its rows into the documents that quote them."""
     whole = RESULTS.read_text("utf-8") if RESULTS.exists() else HEAD
     begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
     before, _, rest = whole.partition(begin)
     RESULTS.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}", "utf-8")
+    root = RESULTS.parent.parent
+    for path in (root / "README.md", *(root / "docs").glob("*.md")):
+        document = path.read_text("utf-8")
+        if (renewed := quoted_again(document, text)) != document:
+            path.write_text(renewed, "utf-8")
+
+
+def quoted_again(document: str, text: str) -> str:
+    """A document with the rows that it quotes from a chapter as they are now: those of the same table that begin in the same way."""
+
+    def renewed(found: re.Match[str]) -> str:
+        head, rule, *quoted = found[2].splitlines()
+        _, there, table = text.partition(f"{head}\n")
+        if not there:
+            return found[0]
+        rows = table.partition("\n\n")[0].splitlines()
+        now = [next((row for row in rows if same_label(row, line, rows)), line) for line in quoted]
+        return "\n".join([found[1], head, rule, *now, found[3]])
+
+    return QUOTED.sub(renewed, document)
+
+
+def same_label(row: str, line: str, rows: list[str]) -> bool:
+    """Do two rows of a table begin with the same cell, or with the same two if several rows have the first?"""
+    first, other = ([cell.strip() for cell in one.split("|")[1:]] for one in (row, line))
+    several = sum(one.split("|")[1].strip() == first[0] for one in rows) > 1
+    return first[: 1 + several] == other[: 1 + several]
