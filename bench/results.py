@@ -506,14 +506,14 @@ def write(part: str, text: str) -> None:
 
 
 def quoted_again(document: str, text: str) -> str:
-    """A document with the rows that it quotes from a chapter as they are now: those of the same table that begin in the same way."""
+    """A document with the rows that it quotes from a chapter as they are now: those of the same table that begin alike."""
 
     def renewed(found: re.Match[str]) -> str:
         head, rule, *quoted = found[2].splitlines()
         _, there, table = text.partition(f"{head}\n")
         if not there:
             return found[0]
-        rows = table.partition("\n\n")[0].splitlines()
+        rows = [row for row in table.partition("\n\n")[0].splitlines() if row.startswith("|")]
         now = [next((row for row in rows if same_label(row, line, rows)), line) for line in quoted]
         return "\n".join([found[1], head, rule, *now, found[3]])
 
