@@ -206,7 +206,7 @@ def environments_part(result: dict[str, Any]) -> str:
     missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
     return (
         f"## Batches on the CPU\n\n{described(result['machine'])}\n\nSteps a second on one core, called from Python: a random "
-        f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s, "
+        f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s "
         f"of processor time, least and most in brackets. Load of the machine before and after: {before}, {after}."
         f"\n\n{games}\n\n{peers}{missing}"
     )
