@@ -51,7 +51,7 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
         self._unmasked = np.zeros(game.actions, np.int8)
 
     def __setstate__(self, known: dict[str, Any]) -> None:
-        vars(self).update(known)
+        self.__dict__.update(known)
         self._mask = self.batch.mask.view(np.int8)[0]  # of this copy
 
     def observation_space(self, agent: str) -> Any:
