@@ -28,7 +28,7 @@ def main() -> int:
         workers = []
         for tree in (asked.other.resolve(), HERE.parent):
             game = str(tree / Path(CONNECT_FOUR).relative_to(HERE.parent)) if name == "connect_four" else name
-            workers.append(Worker(0, "processor_time", f"{players} {game}", tree))
+            workers.append(Worker(0, "native", f"{players} {game}", tree))
         for worker in workers:
             if why := worker.ready():
                 raise SystemExit(f"{name}: {why}")

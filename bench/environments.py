@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import results
-from run import CONNECT_FOUR, Worker
+from run import CONNECT_FOUR, Worker, kinds_of
 from tqdm import tqdm
 
 from perankh.engine.game import game_names, get_game
@@ -62,7 +62,7 @@ def measure_peer(
 def measure(names: list[str], rounds: int, seconds: float) -> dict[str, Any]:
     """The whole run."""
     core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
-    kinds = [(name, players) for name in names for players in sorted({2, get_game(name).players[-1]})]
+    kinds = kinds_of(names)
     result: dict[str, Any] = {
         "machine": results.machine(PACKAGES),
         "rounds": rounds,
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the part on batches of bench/RESULTS.md")
     asked = parser.parse_args()
     names = asked.games or [*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR]
-    result = measure(names, 3, 0.2) if asked.quick else measure(names, 5, 1.0)
+    result = measure(names, 3, 0.2) if asked.quick else measure(names, 5, 0.3)
     print(results.environments_part(result))
     if asked.json:
         asked.json.write_text(json.dumps(result, indent=1), "utf-8")

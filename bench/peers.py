@@ -2,7 +2,7 @@
 
 Each contestant is a function that prepares itself and returns a stint: called with a number of seconds, it plays that long
 and answers with its moves a second. As a program (`peers.py CORE NAME [ARGUMENT]`) this file is a worker: one contestant in a
-process of its own, pinned to one core, that plays a stint for every line it is sent. A CORE of -1 leaves it all cores.
+process of its own, pinned to one core, that plays a stint for every line it is sent. A CORE of -1 pins it to none.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ MEAN_GAMES = 20_000  # games that settle the mean length where a peer does not c
 BATCHES = (256, 1024, 4096)  # batch sizes that pgx may choose from on a CPU
 
 
-def stint_of(play: Callable[[], int], clock: Callable[[], float] = time.perf_counter) -> Stint:
-    """A stint out of a function that plays for a while and returns how many moves it made."""
+def stint_of(play: Callable[[], int]) -> Stint:
+    """A stint out of a function that plays for a while and returns how many moves it made.
+
+    The time is that of the processor, in all threads: what else the machine does hardly matters then.
+    """
 
     def stint(seconds: float) -> float:
-        moves, began = 0, clock()
-        while (spent := clock() - began) < seconds:
+        moves, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
             moves += play()
         return moves / spent
 
@@ -37,17 +40,16 @@ def stint_of(play: Callable[[], int], clock: Callable[[], float] = time.perf_cou
 # --- Ours -------------------------------------------------------------------------------------------------------
 
 
-def ours(
-    name: str, run: Callable[[Any, int, int], Any], call: float = 0.05, clock: Callable[[], float] = time.perf_counter
-) -> Stint:
-    """A game of ours; `run(game, count, seed)` plays that many games, `call` seconds long, and returns their report."""
+def ours(argument: str, run: Callable[[Any, int, int, int], Any]) -> Stint:
+    """A game of ours ("3 imhotep"); `run(game, players, count, seed)` plays that many games and returns their report."""
     from perankh.engine.game import get_game
     from perankh.engine.loops import MOVES, VIOLATION
 
+    players, _, name = argument.partition(" ")
     game = get_game(name)
 
     def play(count: int) -> int:
-        report = run(game, count, random.getrandbits(31))
+        report = run(game, int(players), count, random.getrandbits(31))
         if report[:, VIOLATION].any():
             raise SystemExit(f"{name}: a game did not come to its end")
         return int(report[:, MOVES].sum())
@@ -55,56 +57,32 @@ def ours(
     play(1)
     # As many games a call as take some time, so that neither the call nor the clock is measured.
     count, spent = 1, 0.0
-    while spent < call:
+    while spent < 0.05:
         count *= 2
-        began = clock()
+        began = time.process_time()
         play(count)
-        spent = clock() - began
-    return stint_of(lambda: play(count), clock)
+        spent = time.process_time() - began
+    return stint_of(lambda: play(count))
 
 
-def interpreted(name: str) -> Stint:
+def interpreted(argument: str) -> Stint:
     """The rules as plain Python."""
     from perankh.engine.simulate import simulate
 
-    def run(game: Any, count: int, seed: int) -> Any:
-        return simulate(game, game.players[0], count, seed=seed, device="interpreted", watch=0).report
+    def run(game: Any, players: int, count: int, seed: int) -> Any:
+        return simulate(game, players, count, seed=seed, device="interpreted", watch=0).report
 
-    return ours(name, run)
+    return ours(argument, run)
 
 
-def native(name: str) -> Stint:
+def native(argument: str) -> Stint:
     """The rules as machine code, on one thread."""
     from perankh.engine.simulate import simulate
 
-    def run(game: Any, count: int, seed: int) -> Any:
-        return simulate(game, game.players[0], count, seed=seed, threads=1, watch=0).report
+    def run(game: Any, players: int, count: int, seed: int) -> Any:
+        return simulate(game, players, count, seed=seed, threads=1, watch=0).report
 
-    return ours(name, run)
-
-
-def processor_time(argument: str) -> Stint:
-    """The same with a number of players ("3 imhotep"), by processor time: what else the machine does hardly matters."""
-    from perankh.engine.simulate import simulate
-
-    players, _, name = argument.partition(" ")
-
-    def run(game: Any, count: int, seed: int) -> Any:
-        return simulate(game, int(players), count, seed=seed, threads=1, watch=0).report
-
-    return ours(name, run, clock=time.process_time)
-
-
-def all_cores(name: str) -> Stint:
-    """The rules as machine code, on as many threads as there are cores."""
-    from perankh.engine.simulate import simulate
-
-    threads = cores()
-
-    def run(game: Any, count: int, seed: int) -> Any:
-        return simulate(game, game.players[0], count, seed=seed, threads=threads, watch=0).report
-
-    return ours(name, run, call=0.3)  # longer: threads are started anew in each call
+    return ours(argument, run)
 
 
 def batch_steps(argument: str) -> Stint:
@@ -123,11 +101,6 @@ def batch_steps(argument: str) -> Stint:
 
     play()
     return stint_of(play)
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # --- Peers: Connect Four elsewhere ------------------------------------------------------------------------------
@@ -325,8 +298,6 @@ def agents_in_turn(env: Any) -> Stint:
 CONTESTANTS: dict[str, Callable[[str], Stint]] = {
     "interpreted": interpreted,
     "native": native,
-    "processor_time": processor_time,
-    "all_cores": all_cores,
     "batch_steps": batch_steps,
     "openspiel_python": openspiel_python,
     "openspiel_tensors": openspiel_tensors,

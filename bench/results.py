@@ -6,6 +6,7 @@ import datetime
 import math
 import os
 import platform
+import re
 import statistics
 import sys
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,7 @@ from typing import Any
 
 LATENCY = ("game", "players", "decisions", "median_ms", "p99_ms", "p99_processor_ms", "most_ms")
 RESULTS = Path(__file__).with_name("RESULTS.md")
+QUOTED = re.compile(r"(<!-- rows of bench/RESULTS\.md -->)\n(.*?)\n(<!-- /rows -->)", re.DOTALL)
 HEAD = """# Benchmarks
 
 Written by the programs of this folder with `--write`; do not edit by hand. Moves a second are those of plain random play, with
@@ -146,11 +148,8 @@ def cpu_part(result: dict[str, Any]) -> str:
     """The CPU chapter."""
     before, after = result["load"]
     games = table(
-        ("game", "players", "interpreted, one core", "native, one core", f"native, {result['machine']['cores']} cores"),
-        *(
-            (row["game"], str(row["players"]), *(rates(row[speed]) for speed in ("interpreted", "native", "all_cores")))
-            for row in result["games"]
-        ),
+        ("game", "players", "interpreted", "native"),
+        *((row["game"], str(row["players"]), rates(row["interpreted"]), rates(row["native"])) for row in result["games"]),
     )
     peers = table(
         ("Connect Four on one core", "moves a second", "ours / this", "how"),
@@ -159,9 +158,10 @@ def cpu_part(result: dict[str, Any]) -> str:
     )
     missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
     return (
-        f"## CPU\n\n{described(result['machine'])}\n\nMedians of {result['rounds']} rounds of {result['seconds']} s, least and "
-        f"most in brackets; in each round every contestant has its turn, those on one core in processes pinned to the same core. "
-        f"Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+        f"## CPU\n\n{described(result['machine'])}\n\nMoves a second on one core. Medians of {result['rounds']} rounds of "
+        f"{result['seconds']} s, least and most in brackets; in each round every contestant has its turn, pinned to the "
+        f"same core. Seconds are those of the processor, so that other work on the machine hardly counts. Load of the machine "
+        f"before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
     )
 
 
@@ -207,8 +207,9 @@ def environments_part(result: dict[str, Any]) -> str:
     missing = "".join(f"\n\nNot measured: {row['name']} ({row['why']})." for row in result["missing"])
     return (
         f"## Batches on the CPU\n\n{described(result['machine'])}\n\nSteps a second on one core, called from Python: a random "
-        f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s, "
-        f"least and most in brackets. Load of the machine before and after: {before}, {after}.\n\n{games}\n\n{peers}{missing}"
+        f"choice, the step, masks and observations of all games. Medians of {result['rounds']} rounds of {result['seconds']} s "
+        f"of processor time, least and most in brackets. Load of the machine before and after: {before}, {after}."
+        f"\n\n{games}\n\n{peers}{missing}"
     )
 
 
@@ -552,8 +553,35 @@ def error(values: list[float]) -> float:
 
 
 def write(part: str, text: str) -> None:
-    """Put a chapter between its markers."""
+    """Put a chapter between its markers, and its rows into the documents that quote them."""
     whole = RESULTS.read_text("utf-8") if RESULTS.exists() else HEAD
     begin, end = f"<!-- {part} -->", f"<!-- /{part} -->"
     before, _, rest = whole.partition(begin)
     RESULTS.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}", "utf-8")
+    root = RESULTS.parent.parent
+    for path in (root / "README.md", *(root / "docs").glob("*.md")):
+        document = path.read_text("utf-8")
+        if (renewed := quoted_again(document, text)) != document:
+            path.write_text(renewed, "utf-8")
+
+
+def quoted_again(document: str, text: str) -> str:
+    """A document with the rows that it quotes from a chapter as they are now: those of the same table that begin alike."""
+
+    def renewed(found: re.Match[str]) -> str:
+        head, rule, *quoted = found[2].splitlines()
+        _, there, table = text.partition(f"{head}\n")
+        if not there:
+            return found[0]
+        rows = [row for row in table.partition("\n\n")[0].splitlines() if row.startswith("|")]
+        now = [next((row for row in rows if same_label(row, line, rows)), line) for line in quoted]
+        return "\n".join([found[1], head, rule, *now, found[3]])
+
+    return QUOTED.sub(renewed, document)
+
+
+def same_label(row: str, line: str, rows: list[str]) -> bool:
+    """Do two rows of a table begin with the same cell, or with the same two if several rows have the first?"""
+    first, other = ([cell.strip() for cell in one.split("|")[1:]] for one in (row, line))
+    several = sum(one.split("|")[1].strip() == first[0] for one in rows) > 1
+    return first[: 1 + several] == other[: 1 + several]

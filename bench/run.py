@@ -17,7 +17,7 @@ from perankh.engine.game import game_names, get_game
 
 HERE = Path(__file__).parent
 CONNECT_FOUR = str(HERE.parent / "examples" / "connect_four")
-SPEEDS = ("interpreted", "native", "all_cores")
+SPEEDS = ("interpreted", "native")
 PACKAGES = ("perankh", "numba", "numpy", "open_spiel", "pgx", "jax", "pettingzoo")
 
 PEERS = {
@@ -76,10 +76,14 @@ class Worker:
         self.process.communicate()
 
 
-def measure_game(name: str, core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
-    """One game at its three speeds."""
-    game = get_game(name)
-    workers = {speed: Worker(-1 if speed == "all_cores" else core, speed, name) for speed in SPEEDS}
+def kinds_of(names: list[str]) -> list[tuple[str, int]]:
+    """What is measured: every game with the fewest and with the most players."""
+    return [(name, players) for name in names for players in sorted({2, get_game(name).players[-1]})]
+
+
+def measure_game(name: str, players: int, core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
+    """One game at its speeds."""
+    workers = {speed: Worker(core, speed, f"{players} {name}") for speed in SPEEDS}
     for worker in workers.values():
         if why := worker.ready():
             raise SystemExit(f"{name}: {why}")
@@ -90,12 +94,12 @@ def measure_game(name: str, core: int, rounds: int, seconds: float, bar: Any) ->
             bar.update()
     for worker in workers.values():
         worker.close()
-    return {"game": game.name, "players": game.players[0]} | {speed: results.spread(measured[speed]) for speed in SPEEDS}
+    return {"game": get_game(name).name, "players": players} | {speed: results.spread(measured[speed]) for speed in SPEEDS}
 
 
 def measure_peers(core: int, rounds: int, seconds: float, bar: Any) -> dict[str, Any]:
     """Connect Four against the other libraries: in every round ours, a peer, ours, the next peer, ..."""
-    ours, peers = Worker(core, "native", CONNECT_FOUR), [Worker(core, peer) for peer in PEERS]
+    ours, peers = Worker(core, "native", f"2 {CONNECT_FOUR}"), [Worker(core, peer) for peer in PEERS]
     if why := ours.ready():
         raise SystemExit(f"connect_four: {why}")
     missing = {worker.name: why for worker in peers if (why := worker.ready())}
@@ -123,7 +127,7 @@ def measure_peers(core: int, rounds: int, seconds: float, bar: Any) -> dict[str,
 
 def ours_alone(core: int, seconds: float) -> float:
     """Our rate where no peer is installed."""
-    worker = Worker(core, "native", CONNECT_FOUR)
+    worker = Worker(core, "native", f"2 {CONNECT_FOUR}")
     worker.ready()
     rate = worker.stint(seconds)
     worker.close()
@@ -133,7 +137,7 @@ def ours_alone(core: int, seconds: float) -> float:
 def measure(rounds: int, seconds: float) -> dict[str, Any]:
     """The whole run."""
     core = max(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else -1
-    names = [*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR]
+    kinds = kinds_of([*(name for name in game_names() if name != "connect_four"), CONNECT_FOUR])
     result: dict[str, Any] = {
         "machine": results.machine(PACKAGES),
         "rounds": rounds,
@@ -141,9 +145,9 @@ def measure(rounds: int, seconds: float) -> dict[str, Any]:
         "load": [results.load()],
     }
     with tqdm(
-        total=rounds * (len(SPEEDS) * len(names) + 2 * len(PEERS)), desc="bench", unit="stint", leave=False, disable=None
+        total=rounds * (len(SPEEDS) * len(kinds) + 2 * len(PEERS)), desc="bench", unit="stint", leave=False, disable=None
     ) as bar:
-        result["games"] = [measure_game(name, core, rounds, seconds, bar) for name in names]
+        result["games"] = [measure_game(*kind, core, rounds, seconds, bar) for kind in kinds]
         result |= measure_peers(core, rounds, seconds, bar)
     result["load"].append(results.load())
     return result
@@ -164,7 +168,7 @@ def main() -> None:
             parser.error("--gpu-json goes with --write")
         results.write("gpu", results.gpu_part(json.loads(asked.gpu_json.read_text("utf-8"))))
         return
-    result = measure(3, 0.3) if asked.quick else measure(5, 1.0)
+    result = measure(3, 0.3) if asked.quick else measure(5, 0.3)
     print(results.cpu_part(result))
     if asked.json:
         asked.json.write_text(json.dumps(result, indent=1), "utf-8")

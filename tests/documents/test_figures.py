@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -221,3 +222,15 @@ def test_what_has_a_source_passes() -> None:
     assert faults(f"ahead of 91 %<!-- {RECORD}: finished ahead of 91% (100 matches) --> as `9 ms`") == []
     assert faults("Live connections are pinged every 20 seconds.") == []
     assert faults("<!-- estimates -->\n40 cores\n<!-- /estimates -->") == []
+
+
+def test_a_program_that_writes_results_renews_the_rows_that_documents_quote() -> None:
+    quoted_again = run_path(str(ROOT / "bench" / "results.py"))["quoted_again"]
+    document = (ROOT / "docs" / "environments.md").read_text("utf-8")
+    results = (ROOT / "bench" / "RESULTS.md").read_text("utf-8")
+    assert quoted_again(document, results) == document
+    later = re.sub(r"(?<=\d) M \(", " G (", results)
+    renewed = quoted_again(document, later)
+    ((_, rows), *_) = ROWS.findall(renewed)
+    assert rows != ROWS.findall(document)[0][1]
+    assert all(row in later.splitlines() for _, rows in ROWS.findall(renewed) for row in rows.splitlines())

@@ -78,6 +78,7 @@ EXPECTED = {
     'batch("imhotep", 1024, players=4)': "step.reward.shape == (1024, 4)",
     'match.bot("architect")': "match.number == 1",
     'batch("mural", 1024, players=2, seed=7)': "step.observation.shape[0] == 1024 and games.moves.min() > 0",
+    "features.tokens(step.observation)": "table.shape == cards.shape[:2] == (8, 100) and 'cards.table' in out",
     'batch("mural", 65_536, device="cuda")': "logits.shape == mask.shape and int(games.moves.sum()) > 0",
     'pettingzoo_env("mural"': "'deck' in out",
     'gymnasium_env("imhotep"': "over and rewards.shape == (16,)",

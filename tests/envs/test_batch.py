@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 from collections.abc import Callable
 from typing import Any
@@ -365,6 +367,39 @@ def test_what_is_not_a_saved_game_is_refused(altered: Callable[..., Game]) -> No
 
 
 @pytest.mark.xdist_group("mural")
+@pytest.mark.parametrize("device", ["native", "interpreted"])
+@four
+def test_a_copy_goes_on_by_itself(device: str) -> None:
+    b = batch(CONNECT_FOUR, 5, seed=3, device=device)
+    b.reset()
+    for _ in range(6):
+        b.step(b.random_actions())
+    before = [b.state(i) for i in range(5)]
+    twins = b.copy(), copy.deepcopy(b), pickle.loads(pickle.dumps(b))
+    for _ in range(20):
+        actions = [twin.random_actions().tolist() for twin in twins]
+        assert actions[0] == actions[1] == actions[2]
+        for twin in twins:
+            twin.step(actions[0])
+        assert all(same(twins[0], twin) for twin in twins)
+    assert [b.state(i) for i in range(5)] == before
+    assert twins[0].number.any()
+    for _ in range(20):
+        b.step(b.random_actions())
+    assert same(b, twins[0])
+
+
+def test_a_copy_keeps_its_opponents() -> None:
+    b = batch("mural", 3, players=[2, 3], seed=3, opponents="random", threads=2)
+    b.reset()
+    twins = b.copy(), pickle.loads(pickle.dumps(b))
+    for _ in range(10):
+        for twin in (b, *twins):
+            twin.step(twin.legal[:, 0].astype(np.int64))
+    assert same(b, twins[0])
+    assert same(b, twins[1])
+
+
 def test_a_game_with_more_players_than_the_batch_is_refused() -> None:
     two, four_players = batch("mural", 1, players=2), batch("mural", 1, players=4)
     two.reset()

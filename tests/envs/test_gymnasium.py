@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -173,6 +175,17 @@ def test_bots_are_opponents_too() -> None:
             moves.append(seen.reshape(-1).tolist())
         games.append(moves)
     assert games[0] == games[1]
+
+
+@pytest.mark.xdist_group("connect_four")
+def test_a_copy_goes_on_by_itself() -> None:
+    env = make("connect_four", opponents="apprentice")
+    env.reset(seed=5)
+    twins = copy.deepcopy(env), pickle.loads(pickle.dumps(env))
+    seen = [twin.step(2)[0].tolist() for twin in twins]
+    assert not env.batch.observation[0].tolist() == seen[0] == seen[1]
+    assert env.step(2)[0].tolist() == seen[0]
+    assert env.action_masks().tolist() == twins[0].batch.mask[0].tolist()
 
 
 @pytest.mark.xdist_group("connect_four")

@@ -27,7 +27,15 @@ from perankh.errors import BadOption
 from tests.envs.games import CASES, GAMES, SHORT
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
-STORED = {"connect_four": "perankh_connect_four()", "maqha": "perankh_maqha(players=2,reading_error=2)"}
+# Whole games where these are short, otherwise the deal and the first decisions.
+STORED = {
+    "connect_four": "perankh_connect_four()",
+    "maqha": "perankh_maqha(players=2,reading_error=2)",
+    "mural": "perankh_mural(players=2,max_game_length=8)",
+    "cleocatra": "perankh_cleocatra(players=2,max_game_length=12)",
+    "imhotep": "perankh_imhotep(players=2,max_game_length=8)",
+    "egizia": "perankh_egizia(players=2,max_game_length=4)",
+}
 
 
 @pytest.fixture(autouse=True, scope="module")

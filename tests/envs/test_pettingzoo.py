@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -82,6 +84,19 @@ def test_arrays_that_were_handed_out_do_not_change() -> None:
     assert np.array_equal(seen["observation"], before)
     assert np.array_equal(info["action_mask"], mask)
     assert not np.array_equal(env.last()[0]["observation"], before)
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    env = make("connect_four")
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(3)
+    before = env.last()[0]
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        twin.step(3)
+        assert twin.last()[0]["action_mask"].tolist() == [1, 1, 1, 0, 1, 1, 1]
+        assert twin.agent_selection != env.agent_selection
+        assert all(np.array_equal(env.last()[0][name], before[name]) for name in before)
 
 
 def test_a_game_is_cut_off_at_its_limit() -> None:

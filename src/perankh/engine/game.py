@@ -98,6 +98,13 @@ class Game:
         if self.components:
             self.components.check_all_read()
 
+    def __deepcopy__(self, memo: Any) -> Game:
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickled by where it is found; one of the package by its name, since the package may be elsewhere on another machine."""
+        return game_at, (self.name if self.package.startswith(f"{games.__name__}.") else self.place,)
+
     def _bits_of_endings(self, names: tuple[str, ...]) -> int:
         """A bit for each of these endings, at the place that `ending` returns for it."""
         unknown = [name for name in names if name not in self.endings]

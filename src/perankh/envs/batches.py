@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,7 +54,7 @@ class Batch:
         opponents: Opponents | None,
         unveiled: bool = False,
     ) -> None:
-        self.game, self.n, self.settings, self.runner = game, n, settings, runner
+        self.game, self.n, self.blanks, self.settings, self.runner = game, n, blanks, settings, runner
         self.illegal, self.opponents = illegal, opponents
         seats, features, actions = max(blank.players for blank in blanks), game.features.size, game.actions
         self.games = g = Games(
@@ -163,6 +164,25 @@ class Batch:
         """The reward of the learner's seat in each game, in a batch with opponents."""
         ended = self.terminated | self.truncated
         return np.where(ended, self.reward[self.all_slots, self.games.flags[kernels.VIEWER]], np.float32(0))
+
+    # --- Copies ------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Batch:
+        """Another batch with the same games in the same positions; each then goes on by itself."""
+        made_from, *now = self._parts()
+        return restored((*made_from[:4], copy(self.runner), *made_from[5:]), *now)
+
+    def __deepcopy__(self, memo: Any) -> Batch:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return restored, self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        """What a batch is made from, and where it is now."""
+        opponents, unveiled = self.opponents, self.unveiled is not None
+        made_from = self.game, self.n, self.blanks, self.settings, self.runner, self.illegal, self.seed, opponents, unveiled
+        return made_from, [copied(array) for array in self.games], self.draws, self.dealt
 
     # --- Single games -------------------------------------------------------------------------------------------
 
@@ -299,6 +319,15 @@ class Batch:
         if not 0 <= action < self.game.actions:
             return f"{action} (there are 0 to {self.game.actions - 1})"
         return f"{action} ({self.game.text.CODES[action]})"
+
+
+def restored(made_from: tuple[Any, ...], arrays: list[Any], draws: int, dealt: bool) -> Batch:
+    """A batch that continues where another one was."""
+    twin = Batch(*made_from)
+    for array, now in zip(twin.games, arrays, strict=True):
+        array[:] = now
+    twin.draws, twin.dealt = draws, dealt
+    return twin
 
 
 def copied(array: Any) -> Any:

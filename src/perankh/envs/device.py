@@ -29,7 +29,7 @@ from perankh.engine.state import Record
 from perankh.envs import kernels
 from perankh.envs.batches import Batch
 from perankh.envs.kernels import Games, Settings, Spares, Work
-from perankh.errors import IllegalAction
+from perankh.errors import BadOption, IllegalAction
 
 
 @lru_cache
@@ -293,6 +293,9 @@ class DeviceBatch(Batch):
 
     def wait(self) -> None:
         self.runner.stream.synchronize()
+
+    def _parts(self) -> tuple[Any, ...]:
+        raise BadOption("batches on the GPU are not copied; save and load their games")
 
     def state(self, i: int) -> Record:
         self.check()

@@ -73,6 +73,10 @@ class GymnasiumEnv(gymnasium.Env[Any, Any]):
             terminated, truncated = True, False
         return games.observation[0].copy(), float(games.learner_reward[0]), terminated, truncated, info
 
+    def action_masks(self) -> Any:
+        """What the learner may do, as truth values: MaskablePPO of sb3-contrib asks for them by this name."""
+        return self.batch.mask[0].copy()
+
     def render(self) -> Any:
         """What the learner sees: as text, as a picture (SVG), or printed."""
         return render(self.game, self.batch.state(0), int(self.batch.learner[0]), self.render_mode)

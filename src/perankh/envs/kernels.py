@@ -190,14 +190,25 @@ def act(g: Games, w: Work, settings: Settings, i: int, j: int, p: int, a: int, l
 
 
 @rule
-def clear_mask(g: Games, i: int, lanes: int) -> None:
-    """Take the legal actions of the last position out of the mask. A processor clears the row at once."""
+def clear_listed(g: Games, i: int) -> None:
+    """Take the legal actions of the last position out of the mask, before the list changes. So it is done on a GPU."""
+    for k in range(g.counters[LEGAL_COUNT, i]):
+        g.mask[i, g.legal[i, k]] = False
+
+
+@rule
+def write_mask(g: Games, i: int, lanes: int) -> None:
+    """Put the legal actions into the mask. A processor first sets the whole row, which is all there is to do if all are legal."""
+    count = int(g.counters[LEGAL_COUNT, i])
+    every = lanes == 0 and count == action_count()
     if lanes == 0:
         for a in range(action_count()):
-            g.mask[i, a] = False
-    else:
-        for k in range(g.counters[LEGAL_COUNT, i]):
-            g.mask[i, g.legal[i, k]] = False
+            g.mask[i, a] = every
+    if not every:
+        for k in range(count):
+            allowed = int(g.legal[i, k])
+            assume(allowed >= 0)
+            g.mask[i, allowed] = True
 
 
 @rule
@@ -230,8 +241,8 @@ def run_slot(
         lawful = a >= 0 and a < g.mask.shape[1] and bool(g.mask[i, a])
     elif task >= PLAY:
         a = choose_one(g.legal, counters, settings.seed, draw + t, i)
-    if t == 0 or task == PLAY_OBSERVED:
-        clear_mask(g, i, lanes)
+    if lanes != 0 and (t == 0 or task == PLAY_OBSERVED):
+        clear_listed(g, i)
     # Only a game that has ended has rewards; but a position that was loaded has ended or not, whatever was here.
     if task == SHOW or (task != CONTINUE and (flags[TERMINATED, i] != 0 or flags[TRUNCATED, i] != 0)):
         for q in range(g.reward.shape[1]):
@@ -281,10 +292,7 @@ def run_slot(
             observe_game(g.records, j, w.record, p, hidden, g.views[k * UNVEILED, i])
     together(lanes)
     if written:
-        for k in range(counters[LEGAL_COUNT, i]):
-            allowed = int(g.legal[i, k])
-            assume(allowed >= 0)
-            g.mask[i, allowed] = True
+        write_mask(g, i, lanes)
     return begun
 
 

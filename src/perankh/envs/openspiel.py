@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from perankh import games
 from perankh.engine import chance
 from perankh.engine.events import GameEvent, redacted
-from perankh.engine.game import SEED_LIMIT, Game, game_at, game_names, get_game, seed_words
+from perankh.engine.game import SEED_LIMIT, Game, game_names, get_game, seed_words
 from perankh.engine.rule import Translation, is_rule, needs_twin
 from perankh.engine.sets import lowest
 from perankh.engine.state import Field, Option, Record
@@ -112,11 +111,7 @@ class Position:
     def __reduce__(self) -> Any:
         """Pickled as rows of plain numbers; a chain of positions would be too deep."""
         rows = [(at.record.to_bytes(), at.move, tuple(event.as_numbers() for event in at.events)) for at in self.line()]
-        own = self.game.package.startswith(
-            f"{games.__name__}."
-        )  # such a game has no path: it may be elsewhere on another machine
-        place = self.game.name if own else self.game.place
-        return restored_position, (place, rows[::-1], self.pending, self.drawn, self.wanted)
+        return restored_position, (self.game, rows[::-1], self.pending, self.drawn, self.wanted)
 
     def line(self) -> Iterator[Position]:
         """The position and all before it, the latest first."""
@@ -191,9 +186,8 @@ class Position:
         return "".join(f"\n{line}" for line in told)
 
 
-def restored_position(place: str, rows: list[Any], pending: Any, drawn: tuple[int, ...], wanted: int) -> Position:
+def restored_position(game: Game, rows: list[Any], pending: Any, drawn: tuple[int, ...], wanted: int) -> Position:
     """A position from what `Position.__reduce__` wrote."""
-    game = game_at(place)
     position = None
     for record, move, events in rows:
         position = Position(game, game.State.from_bytes(record), position, move, tuple(game.event(row) for row in events))

@@ -50,6 +50,10 @@ class PettingZooEnv(AECEnv):  # type: ignore[misc]
         self._mask = self.batch.mask.view(np.int8)[0]
         self._unmasked = np.zeros(game.actions, np.int8)
 
+    def __setstate__(self, known: dict[str, Any]) -> None:
+        self.__dict__.update(known)
+        self._mask = self.batch.mask.view(np.int8)[0]  # of this copy
+
     def observation_space(self, agent: str) -> Any:
         """Features and mask of an agent."""
         return self.observation_spaces[agent]

@@ -109,13 +109,16 @@ class NativeRunner(HostMemory):
     """Machine code on one thread or several."""
 
     def __init__(self, game: Game, settings: Settings, threads: int) -> None:
-        self.game = game
+        self.game, self.made_from = game, (game, settings, threads)
         self.settings = np.array(settings, np.int64)
         entries = entries_of(game)
         self.run_batch, self.rollouts = entries.run_batch, entries.rollout
         self.first_illegal, self.choose = entries.first_illegal, entries.choose
         self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __reduce__(self) -> Any:
+        return NativeRunner, self.made_from
 
     def records(self, states: list[Record]) -> Any:
         records = np.zeros(len(states), self.game.State.dtype)
@@ -162,6 +165,9 @@ class InterpretedRunner(HostMemory):
         self.kernels = interpreted_kernels(game)
         self.work = Work([game.State()], [0] * MOST_PLAYERS)
         self.first_illegal, self.choose = self.kernels.first_illegal, self.kernels.choose
+
+    def __reduce__(self) -> Any:
+        return InterpretedRunner, (self.game, self.settings)
 
     def records(self, states: list[Record]) -> Any:
         return [state.copy() for state in states]

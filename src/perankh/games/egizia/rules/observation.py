@@ -6,7 +6,7 @@ A seat that nobody has is shown as it stands in the record, where it has nothing
 
 from __future__ import annotations
 
-from perankh.engine.api import Constants, Feature, put, put_digits, put_one_hot, put_row, rule
+from perankh.engine.api import Constants, Feature, put, put_bits, put_digits, put_one_hot, put_row, rule
 
 from . import components, sphinx
 from .components import (
@@ -204,14 +204,6 @@ def put_zeros(out: list[int], i: int, size: int) -> int:
     """So many zeros."""
     for k in range(size):
         out[i + k] = 0
-    return i + size
-
-
-@rule
-def put_bits(out: list[int], i: int, word: int, size: int) -> int:
-    """The lowest bits of a word."""
-    for k in range(size):
-        out[i + k] = (word >> k) & 1
     return i + size
 
 

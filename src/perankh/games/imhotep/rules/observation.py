@@ -5,7 +5,7 @@ One-hot rows are collected as bits of a number, which a loop without branches wr
 
 from __future__ import annotations
 
-from perankh.engine.api import Constants, Feature, put, put_digits, put_row, rule
+from perankh.engine.api import Constants, Feature, put, put_bits, put_digits, put_row, rule
 
 from . import components
 from .components import (
@@ -155,14 +155,6 @@ def observe(s: State, p: int, out: list[int]) -> int:
 def one_of(value: int) -> int:
     """A one-hot row as bits, for a value that counts from 1 on; 0 is none of them."""
     return (1 << value) >> 1
-
-
-@rule
-def put_bits(out: list[int], i: int, bits: int, size: int) -> int:
-    """The lowest bits of a number, 63 at most."""
-    for k in range(size):
-        out[i + k] = (bits >> k) & 1
-    return i + size
 
 
 @rule

@@ -5,7 +5,7 @@ Most features are 0 at any time. So all are set to 0 first, and of a one-hot row
 
 from __future__ import annotations
 
-from perankh.engine.api import Constants, Feature, put, put_digits, put_row, rule, sets
+from perankh.engine.api import Constants, Feature, put, put_bits, put_digits, put_row, rule, sets
 
 from . import components, glass
 from .components import CARDS, CELLS, EYE, LIQUIDS, READINGS, SEATS, SHAKIEST, SLOTS, STAMPS, TOKENS, VOLUME
@@ -126,14 +126,6 @@ def observe(s: State, p: int, out: list[int]) -> int:
 def mark(out: list[int], i: int, value: int, size: int) -> int:
     """A one-hot row of `size` zeros for a value that counts from 1 on; 0 is none of them."""
     out[i + max(0, value - 1)] = 1 if value > 0 else 0
-    return i + size
-
-
-@rule
-def put_bits(out: list[int], i: int, bits: int, size: int) -> int:
-    """The lowest bits of a number."""
-    for k in range(size):
-        out[i + k] = (bits >> k) & 1
     return i + size
 
 
