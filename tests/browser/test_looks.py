@@ -147,9 +147,12 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
     page.locator(".move").first.click()
     page.wait_for_function("() => Number(document.getElementById('when').max) > 1")
     wait_for_choice(page)
-    inside = (
-        "() => [...document.querySelectorAll('.board .lit')].map(g => g.getScreenCTM().f).some(y => y > 0 && y < innerHeight)"
-    )
+    inside = """() => {
+        const box = (part) => document.querySelector(part).getBoundingClientRect();
+        const [top, bottom] = [box(".prompt").bottom, box(".last").top];
+        const all = [...document.querySelectorAll(".board .lit")].map(g => g.getScreenCTM().f);
+        return 2 * all.filter(y => y > top && y < bottom).length >= all.length;
+    }"""
     page.wait_for_function(inside)
     page.set_viewport_size(SIZES["phone-wide"])
     page.evaluate("() => scrollTo({top: 400, behavior: 'instant'})")  # players, prompt and the last action stay in sight
