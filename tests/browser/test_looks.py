@@ -83,6 +83,14 @@ def test_the_list_of_moves_is_folded_until_it_is_opened(open_window: Windows) ->
     page.wait_for_function("() => document.getElementById('when').max > 0")
     wait_for_choice(page)
     expect(page.locator(".move").first).to_be_visible()  # it stays as one wants it
+    page.locator("[data-key=moves]").press("Enter")
+    expect(page.locator(".move").first).to_be_hidden()
+    page.locator("#log li").last.evaluate("line => line.style.height = '1000px'")
+    at_its_end = "() => { const log = document.getElementById('log'); return log.scrollHeight - log.scrollTop - log.clientHeight < 3; }"
+    page.evaluate("() => { const log = document.getElementById('log'); log.scrollTop = log.scrollHeight; }")
+    page.locator("[data-key=moves]").press("Enter")  # the log has less room now, and still shows its end
+    expect(page.locator(".move").first).to_be_visible()
+    page.wait_for_function(at_its_end)
 
 
 def test_keys_step_through_the_match(open_window: Windows) -> None:
