@@ -85,12 +85,12 @@ def test_the_list_of_moves_is_folded_until_it_is_opened(open_window: Windows) ->
     expect(page.locator(".move").first).to_be_visible()  # it stays as one wants it
     page.locator("[data-key=moves]").press("Enter")
     expect(page.locator(".move").first).to_be_hidden()
+    log = "document.getElementById('log')"
     page.locator("#log li").last.evaluate("line => line.style.height = '1000px'")
-    at_its_end = "() => { const log = document.getElementById('log'); return log.scrollHeight - log.scrollTop - log.clientHeight < 3; }"
-    page.evaluate("() => { const log = document.getElementById('log'); log.scrollTop = log.scrollHeight; }")
+    page.evaluate(f"() => {{ {log}.scrollTop = {log}.scrollHeight; }}")
     page.locator("[data-key=moves]").press("Enter")  # the log has less room now, and still shows its end
     expect(page.locator(".move").first).to_be_visible()
-    page.wait_for_function(at_its_end)
+    page.wait_for_function(f"() => {log}.scrollHeight - {log}.scrollTop - {log}.clientHeight < 3")
 
 
 def test_keys_step_through_the_match(open_window: Windows) -> None:
