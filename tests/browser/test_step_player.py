@@ -174,7 +174,8 @@ def test_the_result_is_offered_when_the_end_was_seen(open_window: Windows) -> No
     page.evaluate("""() => {
         const has = (key) => Boolean(document.querySelector(`[data-key=${key}]`));
         window.told = [];
-        new MutationObserver(() => has("skip") && (has("result") || document.getElementById("last").hidden) && window.told.push(1))
+        const last = document.getElementById("last");
+        new MutationObserver(() => has("skip") && (has("result") || last.hidden) && window.told.push(1))
             .observe(document.body, {subtree: true, childList: true});
     }""")
     send_moves([page], random.Random(1), time.monotonic() + 240)
