@@ -52,13 +52,13 @@ export class Zoom {
     return true;
   }
 
-  /** Scroll to where most of what may be chosen is, if less than half of it is in sight; an enlarged board, if nothing is. */
+  /** Scroll to what may be chosen: to all of it, or where less than half is in sight to most of it; an enlarged board, if nothing is. */
   showChoices() {
     const places = [...this.board.layer.querySelectorAll(".lit")].map((group) => group.getScreenCTM()).map(({ e, f }) => [e, f]);
     const [left, top, right, bottom] = this.#window();
     const seen = places.filter(([x, y]) => x >= left && x <= right && y >= top && y <= bottom).length;
     const enlarged = this.scene.classList.contains("enlarged");
-    if (enlarged ? seen || !places.length : 2 * seen >= places.length) return;
+    if (seen === places.length || (enlarged && seen)) return;
     const behavior = still.matches ? "instant" : "smooth";
     if (enlarged) {
       const [x, y] = places[0];
@@ -68,7 +68,7 @@ export class Zoom {
     const room = bottom - top - 2 * EDGE;
     const zones = places.map(([, first]) => places.map(([, y]) => y).filter((y) => y >= first && y <= first + room));
     const best = zones.reduce((one, other) => (other.length > one.length ? other : one));
-    if (best.length > seen) scrollBy({ top: (Math.min(...best) + Math.max(...best) - top - bottom) / 2, behavior });
+    if (best.length === places.length || (best.length > seen && 2 * seen < places.length)) scrollBy({ top: (Math.min(...best) + Math.max(...best) - top - bottom) / 2, behavior });
   }
 
   /** The part of the window in which the board can be seen: between the bars. */
