@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from .tools import ask, new_table, send_moves, wait_for_choice
+from .tools import PHONE, ask, new_table, send_moves, wait_for_choice
 
 Windows = Callable[..., Page]
 
@@ -167,8 +167,8 @@ def test_points_and_banners_of_what_was_missed(open_window: Windows) -> None:
 
 
 def test_the_result_is_offered_when_the_end_was_seen(open_window: Windows) -> None:
-    page = open_window(pace="quick")
-    table = new_table(page, "maqha", ["me", "random", "random"], seed=4)
+    page = open_window(size=PHONE, pace="quick")
+    table = new_table(page, "maqha", ["me", "random", "random", "random"], seed=4)
     page.goto(f"/t/{table}")
     wait_for_choice(page)
     page.evaluate("""() => {
@@ -183,3 +183,6 @@ def test_the_result_is_offered_when_the_end_was_seen(open_window: Windows) -> No
     assert page.evaluate("() => window.told.length") == 0
     lines = ask(page, "GET", f"/api/tables/{table}?lang=en")["log"]
     expect(page.locator("#log li")).to_have_count(len(lines) + 1)  # of the whole match, and the deal
+    page.locator("#ending[open]").wait_for()
+    points = page.locator("#ending .points-scroll")
+    assert points.evaluate("place => place.scrollWidth - place.clientWidth") <= 1  # four players fit
