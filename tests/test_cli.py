@@ -27,7 +27,7 @@ def test_games_are_listed_with_their_options() -> None:
     assert {option["name"] for option in listed["cleocatra"]["options"]} >= {"mode", "inspector", "turn_limit"}
     shown = perankh("games", "--lang", "ja").stdout
     assert "ナイルの壁画" in shown
-    assert "end_score=23  [1〜1000]" in shown
+    assert "end_score=23  [1～1000]" in shown
     assert "[randomまたは席番号]" in shown
     assert "market_side=A  [A, B]" in shown
     assert "ナイルの壁画" in perankh("games", LC_ALL="ja_JP.UTF-8").stdout

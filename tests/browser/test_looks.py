@@ -83,6 +83,14 @@ def test_the_list_of_moves_is_folded_until_it_is_opened(open_window: Windows) ->
     page.wait_for_function("() => document.getElementById('when').max > 0")
     wait_for_choice(page)
     expect(page.locator(".move").first).to_be_visible()  # it stays as one wants it
+    page.locator("[data-key=moves]").press("Enter")
+    expect(page.locator(".move").first).to_be_hidden()
+    log = "document.getElementById('log')"
+    page.locator("#log li").last.evaluate("line => line.style.height = '1000px'")
+    page.evaluate(f"() => {{ {log}.scrollTop = {log}.scrollHeight; }}")
+    page.locator("[data-key=moves]").press("Enter")  # the log has less room now, and still shows its end
+    expect(page.locator(".move").first).to_be_visible()
+    page.wait_for_function(f"() => {log}.scrollHeight - {log}.scrollTop - {log}.clientHeight < 3")
 
 
 def test_keys_step_through_the_match(open_window: Windows) -> None:
@@ -147,9 +155,12 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
     page.locator(".move").first.click()
     page.wait_for_function("() => Number(document.getElementById('when').max) > 1")
     wait_for_choice(page)
-    inside = (
-        "() => [...document.querySelectorAll('.board .lit')].map(g => g.getScreenCTM().f).some(y => y > 0 && y < innerHeight)"
-    )
+    inside = """() => {
+        const box = (part) => document.querySelector(part).getBoundingClientRect();
+        const [top, bottom] = [box(".prompt").bottom, box(".last").top];
+        const all = [...document.querySelectorAll(".board .lit")].map(g => g.getScreenCTM().f);
+        return 2 * all.filter(y => y > top && y < bottom).length >= all.length;
+    }"""
     page.wait_for_function(inside)
     page.set_viewport_size(SIZES["phone-wide"])
     page.evaluate("() => scrollTo({top: 400, behavior: 'instant'})")  # players, prompt and the last action stay in sight

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from .tools import ask, new_table, wait_for_choice
+from .tools import PHONE, ask, new_table, send_moves, wait_for_choice
 
 Windows = Callable[..., Page]
 
@@ -162,3 +164,25 @@ def test_points_and_banners_of_what_was_missed(open_window: Windows) -> None:
     assert set(turns) == {"Ani", "Hori"}
     assert all(one != other for one, other in pairwise(turns))
     assert "Ani" in watcher.locator("#log").inner_text().replace("\nAni\n", "")  # in the lines too
+
+
+def test_the_result_is_offered_when_the_end_was_seen(open_window: Windows) -> None:
+    page = open_window(size=PHONE, pace="quick")
+    table = new_table(page, "maqha", ["me", "random", "random", "random"], seed=4)
+    page.goto(f"/t/{table}")
+    wait_for_choice(page)
+    page.evaluate("""() => {
+        const has = (key) => Boolean(document.querySelector(`[data-key=${key}]`));
+        window.told = [];
+        const last = document.getElementById("last");
+        new MutationObserver(() => has("skip") && (has("result") || last.hidden) && window.told.push(1))
+            .observe(document.body, {subtree: true, childList: true});
+    }""")
+    send_moves([page], random.Random(1), time.monotonic() + 240)
+    expect(page.locator(".tool[data-key=result]")).to_be_visible()
+    assert page.evaluate("() => window.told.length") == 0
+    lines = ask(page, "GET", f"/api/tables/{table}?lang=en")["log"]
+    expect(page.locator("#log li")).to_have_count(len(lines) + 1)  # of the whole match, and the deal
+    page.locator("#ending[open]").wait_for()
+    points = page.locator("#ending .points-scroll")
+    assert points.evaluate("place => place.scrollWidth - place.clientWidth") <= 1  # four players fit

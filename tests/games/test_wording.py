@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from perankh.engine.game import get_game
+from perankh.engine.editions import Edition
+from perankh.engine.game import game_with, get_game
 
 # A word of which there is a better one, by game.
 UNWANTED = {
@@ -169,3 +170,29 @@ def test_japanese_punctuation_is_full_width(name: str) -> None:
         assert not any(mark in text for mark in (", ", "? ", "! ", ";")), text
         beside = [(text[k - 1], text[k + 1]) for k in range(1, len(text) - 1) if text[k] in "():"]
         assert not any(ord(one) > 0x3000 or ord(other) > 0x3000 for one, other in beside), text
+
+
+# --- Printed numbers ----------------------------------------------------------------------------------------------------------
+
+# A printed number that is changed, the options it matters with, and what the drawn table says then.
+PRINTED: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
+    ("imhotep", {"card_points.stones_per_green_point": 4}, {}, "1 per 4"),
+    ("imhotep", {"set_values.points": [0, 2, 4, 6, 8, 9]}, {}, "2·4·6·8·9"),
+    ("imhotep", {"obelisk_b.loose": 3}, {"obelisk_side": "B"}, "loose: 3 each"),
+    ("egizia", {"sphinx_returned.vp": 2}, {}, "returned: 2 points"),
+    ("cleocatra", {"scoring.cleocatra_bonus": 2}, {"mode": "hard"}, "Scored: +2, the last may act"),
+    ("maqha", {"scoring.set_bonus": 3}, {}, "each, 3 points"),
+]
+
+
+@pytest.mark.parametrize(("game", "changes", "options", "said"), PRINTED, ids=[row[3] for row in PRINTED])
+def test_the_drawn_table_says_the_numbers_of_an_edition(
+    game: str, changes: dict[str, Any], options: dict[str, Any], said: str
+) -> None:
+    for played, expected in ((get_game(game), False), (game_with(get_game(game), Edition("My box", changes), keep=False), True)):
+        texts: set[str] = set()
+        for seed in range(8):  # the cards on the table differ
+            state = played.new_state(3, seed, options)
+            scene = played.drawing.scene(played.veiled(state, -1), -1, "en", "wide")
+            texts.add(" ".join(sprite.text for sprite in scene.sprites))
+        assert any(said in text for text in texts) == expected

@@ -203,6 +203,23 @@ def test_moves_taken_back_are_changes_too(person: New) -> None:
             same(now, (red if watched is watching[0] else blue).view(table, **query))
 
 
+def test_the_view_of_the_end_has_all_lines(person: New) -> None:
+    red, blue = person(), person()
+    table = red.table()
+    blue.sit(table)
+    with red.live(table, changes=1) as live:
+        watched = Watching(live)
+        watched.take(lambda view: view["number"] == 0)
+        while watched.view["status"] != "over":
+            number = watched.view["number"]
+            mover, seat = next((one, seat) for seat, one in enumerate((red, blue)) if one.view(table)["moves"])
+            mover.move(table, number, mover.view(table)["moves"][0]["code"], seat=seat)
+            watched.take(lambda view, number=number: view["number"] > number)
+        assert watched.kinds[-1] == "view"  # it cannot be told by what has changed
+        assert watched.view["log"] == red.view(table)["log"]
+        assert {line["n"] for line in watched.view["log"]} == set(range(1, watched.view["number"] + 1))
+
+
 def test_a_new_name_is_in_all_lines(person: New) -> None:
     red, blue = person(), person()
     table = red.table()

@@ -37,6 +37,10 @@ class Sent:
         """Send the next view whole."""
         self.view = None
 
+    def lacks_lines(self, view: View) -> bool:
+        """Would a view be sent whole that has only the new lines of the log, after others that the other side has?"""
+        return self.view is not None and view["log_from"] > 1 and not is_alike(self.view, view)
+
     def frame(self, view: View) -> View:
         """What is to be sent so that the other side has a view."""
         before, self.view = self.view, {name: part for name, part in view.items() if name not in NEW_ALWAYS}

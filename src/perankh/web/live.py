@@ -192,6 +192,9 @@ class Connection:
                 watcher.news.set()
                 continue
             pause = TRY_AGAIN
+            if watcher.changes and self.sent.lacks_lines(view):
+                await self.take_whole({})
+                continue
             if watcher.since is not None:
                 watcher.since = view["number"] if table.rewinds == rewinds else 0  # moves were taken back meanwhile
             await self.send(self.sent.frame(view) if watcher.changes else view)

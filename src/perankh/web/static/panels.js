@@ -199,6 +199,12 @@ export class Log {
     this.place = place;
     this.goTo = goTo;
     this.lines = [];
+    let height = 0;
+    new ResizeObserver(() => { // a list that stood at its end stays there when its place changes
+      const atEnd = place.scrollTop + height > place.scrollHeight - 3;
+      height = place.clientHeight;
+      if (atEnd) place.scrollTop = place.scrollHeight;
+    }).observe(place);
   }
 
   /** Show the lines of a view; lines after `seen` are marked as new. */

@@ -740,11 +740,11 @@ function mayLookBack() {
 let tooled = "";
 
 function drawTools() {
-  const facts = JSON.stringify([now.may_undo, now.may_hint, mayLookBack(), now.moves.length > 0, hinting, looking, now.status, now.own.length, now.readonly, now.number > seen && now.number, Boolean(chat?.wanted(now)), chat?.unread, now.series]);
+  const over = now.status === "over" && (finished || !stepPlayer.behind); // the end is not told before it is seen
+  const facts = JSON.stringify([now.may_undo, now.may_hint, mayLookBack(), now.moves.length > 0, hinting, looking, now.status, over, now.own.length, now.readonly, now.number > seen && now.number, Boolean(chat?.wanted(now)), chat?.unread, now.series]);
   if (facts === tooled) return;
   tooled = facts;
   const tool = (key, name, words, onclick, disabled = false, more = {}) => h("button.tool", { type: "button", "data-key": key, onclick, disabled, ...more }, icon(name), h("span", {}, words));
-  const over = now.status === "over";
   const mayHint = looking === null ? now.may_hint && now.moves.length > 0 : mayLookBack();
   const back = looking !== null || over || now.readonly;
   const hint = over || now.readonly ? mayHint : now.may_hint; // after the end, of what is looked back at

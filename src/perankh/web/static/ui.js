@@ -78,6 +78,7 @@ function sayAt(text, [x, y]) {
   shown.style.left = `${Math.max(8, Math.min(x - width / 2, innerWidth - width - 8))}px`;
   shown.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`;
   setTimeout(() => shown.remove(), Math.max(2200, text.length * 60));
+  addEventListener("pointerdown", () => shown.remove(), { once: true }); // whoever goes on has read it
 }
 
 /** Ask the API; a refusal becomes an Error with the reason in the page's language. */

@@ -3,6 +3,7 @@
 import { h, icon, say } from "./ui.js";
 
 const AGAIN = 350; // milliseconds within which a second tap means a closer look
+const EDGE = 30; // pixels around the middle of a choice in which most of it lies
 const SWIPE = 60; // pixels a finger moves along for a swipe
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -51,16 +52,23 @@ export class Zoom {
     return true;
   }
 
-  /** Scroll to what may be chosen, if nothing of it is in sight. */
+  /** Scroll to what may be chosen: to all of it, or where less than half is in sight to most of it; an enlarged board, if nothing is. */
   showChoices() {
     const places = [...this.board.layer.querySelectorAll(".lit")].map((group) => group.getScreenCTM()).map(({ e, f }) => [e, f]);
-    if (!places.length) return;
     const [left, top, right, bottom] = this.#window();
-    if (places.some(([x, y]) => x >= left && x <= right && y >= top && y <= bottom)) return;
-    const [x, y] = places[0];
+    const seen = places.filter(([x, y]) => x >= left && x <= right && y >= top && y <= bottom).length;
+    const enlarged = this.scene.classList.contains("enlarged");
+    if (seen === places.length || (enlarged && seen)) return;
     const behavior = still.matches ? "instant" : "smooth";
-    if (this.scene.classList.contains("enlarged")) this.frame.scrollBy({ left: x - (left + right) / 2, top: y - (top + bottom) / 2, behavior });
-    else scrollBy({ top: y - (top + bottom) / 2, behavior });
+    if (enlarged) {
+      const [x, y] = places[0];
+      this.frame.scrollBy({ left: x - (left + right) / 2, top: y - (top + bottom) / 2, behavior });
+      return;
+    }
+    const room = bottom - top - 2 * EDGE;
+    const zones = places.map(([, first]) => places.map(([, y]) => y).filter((y) => y >= first && y <= first + room));
+    const best = zones.reduce((one, other) => (other.length > one.length ? other : one));
+    if (best.length === places.length || (best.length > seen && 2 * seen < places.length)) scrollBy({ top: (Math.min(...best) + Math.max(...best) - top - bottom) / 2, behavior });
   }
 
   /** The part of the window in which the board can be seen: between the bars. */

@@ -118,7 +118,7 @@ def cats(s: State, lang: str, plan: Plan) -> list[Sprite]:
         if s.mode == Mode.HARD:
             found.append(Sprite(f"power-{c}", f"power-{components.CATS[c]}", left + 11, y, 26, 26))
             left += 29
-            power = say(f"power.{components.CATS[c]}", lang)
+            power = say(f"power.{components.CATS[c]}", lang, bonus=components.CLEOCATRA_BONUS)
             size = fitting(power, 12.5, box.x + box.w - left - 6)
             found.append(Sprite(f"cat-power-{c}", x=left, y=y + 8, text=power, size=size, align="start"))
         shift = -7 if s.mode == Mode.HARD else 0

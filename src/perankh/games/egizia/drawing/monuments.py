@@ -272,6 +272,6 @@ def sphinx_ground(s: State, lang: str, box: Box, wide: bool) -> Iterator[Sprite]
         yield deck.sprite("sphinx-deck", "nile-gone", alt)
     yield badge("sphinx-count", left, deck.right + 2, deck.y + 3, 24)
     for number, key in enumerate(("sphinx_cost", "sphinx_back")):
-        text = WORDS.say(f"scene.{key}", lang)
+        text = WORDS.say(f"scene.{key}", lang, points=names.points_text(components.RETURNED_VP, lang))
         y = texts.y + texts.h * (0.25 + 0.5 * number)
         yield label(f"sphinx-text-{number}", text, texts.mid_x, y, fitting(text, 12, texts.w))

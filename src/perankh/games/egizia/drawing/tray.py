@@ -10,7 +10,7 @@ from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, button, fitting, in_rows, label, wrapped
 
 from ..rules import feeding, masks, sphinx
-from ..rules.components import GRAIN_GROUP, GRAIN_LOSS, SPHINX_CARDS, Market
+from ..rules.components import GRAIN_GROUP, GRAIN_LOSS, RETURNED_VP, SPHINX_CARDS, Market
 from ..rules.state import Action, State, Step
 from ..text import names, sentences
 from ..text.names import WORDS
@@ -176,7 +176,8 @@ def sum_lines(lines: tuple[tuple[str, str], ...], wide: bool, box: Box) -> Itera
 
 def hint(s: State, lang: str, box: Box) -> Iterator[Sprite]:
     """A word on what is chosen at this step, if it fits into a box, from its top down."""
-    lines = wrapped(WORDS.say(f"scene.hint.{names.step_key(s)}", lang), 12.5, box.w, lang)
+    text = WORDS.say(f"scene.hint.{names.step_key(s)}", lang, points=names.points_text(RETURNED_VP, lang))
+    lines = wrapped(text, 12.5, box.w, lang)
     if 17 * len(lines) + 6 <= box.h:
         for number, line in enumerate(lines):
             yield label(f"hint-{number}", line, box.x, box.y + 14 + 17 * number, 13, align="start")

@@ -9,7 +9,20 @@ from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, fitting, label, length
 
 from ..rules import market
-from ..rules.components import CAPACITY, CARDS, PAIR, REDS, ROUND_CARDS, ROUNDS, SLOTS, Site
+from ..rules.components import (
+    CAPACITY,
+    CARDS,
+    EACH_FURTHER,
+    FETCH_MOST,
+    PAIR,
+    REDS,
+    ROUND_CARDS,
+    ROUNDS,
+    SET_VALUES,
+    SLOTS,
+    STONES_PER_POINT,
+    Site,
+)
 from ..rules.state import REJECTED, FaceDown, State, Step
 from ..text.names import WORDS, card_list, card_name
 from .layout import CARD, MINI, Plan
@@ -63,7 +76,7 @@ def card(name: str, kind: int, x: float, y: float, wide: float, lang: str) -> It
     alt = card_alt(kind, lang)
     yield Sprite(name, f"card-{CARDS[kind]}", x, y, wide, high, alt=alt)
     for line, key in enumerate(("short", "gist")):
-        text = WORDS.say(f"scene.{key}.{CARDS[kind]}", lang)
+        text = about_card(key, kind, lang)
         bold = line == 0 and length(text, 13, True) < wide * 0.88
         size = fitting(text, 12, wide * 0.84)
         yield label(f"{name}-{key}", text, x, y + high * (0.225 + 0.155 * line), size, bold=bold)
@@ -71,7 +84,14 @@ def card(name: str, kind: int, x: float, y: float, wide: float, lang: str) -> It
 
 def card_alt(kind: int, lang: str) -> str:
     """A card and what it does."""
-    return WORDS.say("scene.card", lang, card=card_name(kind, lang), text=WORDS.say(f"scene.does.{CARDS[kind]}", lang))
+    return WORDS.say("scene.card", lang, card=card_name(kind, lang), text=about_card("does", kind, lang))
+
+
+def about_card(key: str, kind: int, lang: str) -> str:
+    """A text about a card, with the printed numbers that it names."""
+    sets = [str(points) for points in SET_VALUES[1:]]
+    numbers = {"per": STONES_PER_POINT, "fetch": FETCH_MOST, "further": EACH_FURTHER}
+    return WORDS.say(f"scene.{key}.{CARDS[kind]}", lang, row="·".join(sets), sets=listed(sets, lang), **numbers)
 
 
 @group

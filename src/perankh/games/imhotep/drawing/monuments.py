@@ -246,7 +246,7 @@ def slots(s: State, lang: str, body: Box) -> Iterator[Sprite]:
     """Loose stones on the left, the slots of erected obelisks on the right."""
     wide, loose = 30.0, 94.0
     step = (body.h - 20) / 2
-    text = WORDS.say("scene.loose", lang)
+    text = WORDS.say("scene.loose", lang, points=components.LOOSE_POINTS)
     yield label("loose", text, body.x + 47, body.y + 7, fitting(text, 12, 94))
     for p in range(s.players):
         x, y = body.x + 22 + p % 2 * 50, body.y + 18 + (p // 2 + 0.5) * step

@@ -61,7 +61,7 @@ def seat_board(s: State, p: int, mine: bool, acting: bool, on_turn: bool, won: b
     x, y, wide = sled_place(plan, p, 0)
     end = sled_place(plan, p, SLED - 1)[0]
     sled = Box(x - wide * 0.85, y - wide * 0.42, end - x + wide * 1.7, wide * 1.12)
-    yield sled.sprite(f"sled-{p}", "sled", WORDS.say("scene.sled", lang, n=s.sled[p]))
+    yield sled.sprite(f"sled-{p}", "sled", WORDS.say("scene.sled", lang, n=s.sled[p], most=SLED))
     for k in range(SLED):
         x, y, wide = sled_place(plan, p, k)
         if k < s.sled[p]:

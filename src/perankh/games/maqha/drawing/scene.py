@@ -129,9 +129,8 @@ def legend(lang: str, box: Box) -> list[Sprite]:
         y = box.y + (number + 0.5) * box.h / 4
         wide, high = {"sets": (40, 22), "carry": (32, 24)}.get(symbol, (28, 28))
         found.append(Sprite(f"legend-{key}", symbol, box.x + 24, y, wide, high))
-        found += paragraph(
-            f"legend-text-{key}", WORDS.say(f"legend.{key}", lang), Box(box.x + 50, y - 19, box.w - 52, 38), (12.5, 11.5), lang
-        )
+        text = WORDS.say(f"legend.{key}", lang, bonus=names.points_name(SET_BONUS, lang))
+        found += paragraph(f"legend-text-{key}", text, Box(box.x + 50, y - 19, box.w - 52, 38), (12.5, 11.5), lang)
     return found
 
 

@@ -81,7 +81,7 @@ def deck_and_row(s: State, lang: str, at: Layout) -> list[Sprite]:
     cards = sets.members(s.row)
     if not cards and s.step != Step.OVER:
         drawn.append(label("row-none", say("scene.row_empty", lang), *box.middle, 12, ink="ink"))
-    places = spread([1] * len(cards), box, 78 if wide else 66).places
+    places = places_of_cards(0, len(cards), box, 78 if wide else 66)
     return drawn + [
         card(s, n, *place, lang, dim=s.step == Step.PLACE and bool(actions.forbidden(s, n)))
         for n, place in zip(cards, places, strict=True)
@@ -135,7 +135,7 @@ def known_and_hidden(s: State, p: int) -> tuple[list[int], int]:
 def hand(s: State, p: int, box: Box, biggest: float, lang: str) -> list[Sprite]:
     """A hand: first the cards that the viewer cannot see, then those that are known."""
     known, hidden = known_and_hidden(s, p)
-    places = places_of_hand(hidden, len(known), box, biggest)
+    places = places_of_cards(hidden, len(known), box, biggest)
     alt = say("scene.hidden", lang, player=seat_name(p, lang))
     backs = [
         Sprite(f"hidden-{p}-{k}", symbol="card-back", x=x, y=y, width=size, height=size, alt=alt)
@@ -150,8 +150,8 @@ def hand(s: State, p: int, box: Box, biggest: float, lang: str) -> list[Sprite]:
 
 
 @lru_cache(2000)
-def places_of_hand(hidden: int, known: int, box: Box, biggest: float) -> list[tuple[float, float, float]]:
-    """Where the cards of a hand lie: those that the viewer cannot see, as close together as shows all of them best."""
+def places_of_cards(hidden: int, known: int, box: Box, biggest: float) -> list[tuple[float, float, float]]:
+    """Where cards lie: first those that the viewer cannot see, as close together as shows all of them best."""
     return max((spread([back] * hidden + [1] * known, box, biggest) for back in (1, 0.5, 0.25, 0.1)), key=quality).places
 
 
