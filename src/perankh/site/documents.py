@@ -276,8 +276,8 @@ def build(folder: Path, shorten: Callable[[str], str] = str) -> None:
     """
     if not (PROJECT / "docs" / "navigation.toml").is_file():
         raise BadOption("the documents are not here: build them in a copy of the repository, or read them at /docs of a server")
-    if missing := [name for name in ("sphinx", "furo", "myst_parser") if find_spec(name) is None]:
-        raise BadOption(f"{', '.join(missing)} is missing: pip install 'perankh[docs]'")
+    if missing := [name for name in ("sphinx", "furo", "myst_parser", "torch") if find_spec(name) is None]:  # the notebook learns
+        raise BadOption(f"{', '.join(missing)} is missing: pip install 'perankh[docs,train]'")
     with tempfile.TemporaryDirectory() as work:
         made = Path(work) / "made"
         for lang in LANGUAGES:
