@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -70,6 +71,11 @@ def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Win
     wait_until(lambda: shared)
     assert (shared[0]["url"], shared[0]["text"]) == (printed, "Come and play Nile Mural with me.")
     assert serious(ann) == []
+    ann.locator("[data-key=enter-name]").click()  # whoever set the table up was not asked for a name
+    ann.locator("#ask-name").fill("Ann")
+    ann.locator("#ask button[value=yes]").click()
+    expect(ann.locator(".player.viewer")).to_contain_text("Ann")
+    expect(ann.locator("[data-key=enter-name]")).to_have_count(0)
 
     phone = open_window("ja", painted=True, size=PHONE)
     phone.goto(printed)
@@ -120,6 +126,23 @@ def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Win
     ann.reload()
     expect(ann.locator("#alert-quiet")).to_be_checked()
     expect(ann.locator("#alert-remind")).to_have_value("48")
+
+
+def test_the_network_is_let_in_to_add_a_device(browser: Browser, tmp_path: Path) -> None:
+    """A transfer code is of no use while no other device can come: the page says so, and lets the network in at one click."""
+    with server(tmp_path / "data") as address:
+        page = window(browser, address).new_page()
+        new_table(page, "mural", ["me", "open"], ready=False)
+        page.goto("/me")
+        page.locator("#add-device").click()
+        expect(page.locator("#ask")).to_contain_text("only this computer")
+        expect(page.locator("#ask .qr")).to_have_count(0)
+        assert serious(page) == []
+        page.locator("#ask [data-key=open-network]").click()
+        expect(page.locator("#ask .qr")).to_be_visible()
+        expect(page.locator("#ask [data-key=open-network]")).to_have_count(0)
+        link = urlsplit(read_code(page.locator("#ask .qr").get_attribute("src") or ""))
+        assert (link.hostname, link.path, link.fragment) == ("127.0.0.2", "/me", f"code={page.locator('#code').inner_text()}")
 
 
 def until_turn_of_other(page: Page, table: str) -> None:

@@ -14,6 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, expect
 
+import perankh
 from perankh.cli import main
 from perankh.engine.game import game_names
 from perankh.site import documents
@@ -24,7 +25,7 @@ from perankh.web.limits import Buckets, Limits, Turns
 from perankh.web.site import make_site
 
 from ..browser.looks import serious
-from ..browser.tools import PHONE, window
+from ..browser.tools import LAPTOP, PHONE, window
 
 pytestmark = [
     pytest.mark.xdist_group("connect_four"),  # which the notebook plays
@@ -90,6 +91,9 @@ def test_docstrings_and_guides_are_in_it(site: Path) -> None:
     assert 'id="perankh.engine.contract.veil"' in (site / "python" / "perankh.engine.contract.html").read_text("utf-8")
     assert 'id="perankh.match.Match.undo"' in (site / "python" / "perankh.match.html").read_text("utf-8")
     assert 'id="perankh.envs.batch"' in (site / "python" / "perankh.envs.html").read_text("utf-8")
+    package = (site / "python" / "perankh.html").read_text("utf-8")
+    for name in perankh.__all__:  # explained here, or on the page that is linked to
+        assert f'id="perankh.{name}"' in package or f'.{name}"' in package or name == "errors", name
     assert "_images/mural-" in (site / "ja" / "games" / "mural.html").read_text("utf-8")
 
 
@@ -138,4 +142,8 @@ def test_it_is_read_in_a_browser(address: str, browser: Browser) -> None:
         page.goto(f"{top}search.html?q={wanted}")
         expect(page.locator("#search-results a", has_text=found).first).to_be_visible()
         assert complaints == []
+        page.set_viewport_size(LAPTOP)
+        page.goto(top)
+        tables = "() => [...document.querySelectorAll('.table-wrapper')].map(table => table.scrollWidth - table.clientWidth)"
+        assert max(page.evaluate(tables)) <= 0  # on a laptop, no column is out of sight
         context.close()

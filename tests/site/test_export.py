@@ -105,6 +105,15 @@ def test_it_is_clicked_through(lang: str, phone: bool, address: str, browser: Br
         shown = page.locator("article img").first
         shown.scroll_into_view_if_needed()
         page.wait_for_function("() => document.querySelector('article img').naturalWidth > 0")
+        chapters = page.locator(".contents ol")  # beside the text, or in a row above it
+        expect(chapters).to_have_css("list-style-type", "none")
+        assert chapters.evaluate("list => list.clientHeight < 100") is phone
+        replay = page.locator(".example").first
+        replay.locator("button").last.click()
+        expect(replay.locator("li.shown")).to_have_count(1)
+        expect(replay.locator("output")).to_contain_text("2")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert serious(page) == []
     page.goto(f"/{BELOW}/{lang}/{GAMES[0]}/match.html")
     page.locator("#play").click()
     expect(page.locator("#moment")).to_contain_text("2")

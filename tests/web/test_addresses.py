@@ -102,6 +102,7 @@ def test_only_somebody_at_the_computer_opens_it_to_the_network(server: Any, pers
     assert ann.ask("GET", f"/api/tables/{table}/invitation")["links"] == []
     for headers in ({"X-Forwarded-For": "10.0.0.9"}, {"Forwarded": "for=10.0.0.9"}, {"Via": "1.1 proxy"}):
         assert ann.ask("GET", f"/api/tables/{table}/invitation", headers=headers)["may_open"] is False
+        assert ann.ask("POST", "/api/me/code", status=201, headers=headers)["may_open"] is False
         ann.ask("POST", "/api/network", status=403, headers=headers)
     ann.ask("POST", "/api/network", status=421, headers={"Host": "evil.example"})
     ann.ask("POST", "/api/network", status=403, headers={"Origin": "http://evil.example"})

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from perankh.engine.game import get_game
+from perankh.web.documents import is_built
 
 from .conftest import FOUR
 
@@ -44,6 +45,12 @@ def test_pages_of_a_game_with_few_facts(person: New) -> None:
     assert "reconstructed" not in new  # no table of its components is
     assert 'id="options-title"' not in new  # it has no options
     assert 'id="sources"' not in guest.get("/guide/connect_four").text
+
+
+def test_a_copy_without_documentation_says_how_to_build_it(person: New) -> None:
+    answer = person().http.get("/docs/nothing.html?lang=en")
+    assert answer.status_code == 404
+    assert ("make docs" in answer.text) is not is_built()
 
 
 def test_own_tables_come_first_with_ones_turn_before_all(person: New) -> None:

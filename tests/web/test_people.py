@@ -76,6 +76,10 @@ def test_the_name_and_the_colour_come_to_the_table(person: People) -> None:
     assert red.view(red.table(seats=[{"kind": "me", "name": ""}, {"kind": "open"}]))["players"][0]["name"] != "Ada"
     red.table(seats=[{"kind": "me", "name": "Other"}, {"kind": "open"}])
     assert about(red)["name"] == "Ada"
+    host = person()
+    nameless = host.table()
+    host.ask("PATCH", f"/api/tables/{nameless}/seats/0", {"name": "Cyd"}, 200)  # entered in the lobby
+    assert about(host)["name"] == "Cyd"
     seats = red.view(table)["players"]
     colours = [player["colour"] for player in seats]
     blue.ask("PATCH", "/api/me", {"name": "Bo", "colour": colours[2]}, 200)

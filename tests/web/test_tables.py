@@ -198,6 +198,8 @@ def test_a_rematch_keeps_the_people_and_turns_the_seats(person: New) -> None:
     assert (view["own"], view["status"], view["number"]) == ([0], "waiting", 0)
     assert view["players"][0]["name"] == "Ben"
     assert view["players"][0]["clock"] == 300
+    before, after = (red.view(one)["players"] for one in (table, following))
+    assert [player["colour"] for player in after] == [before[1]["colour"], before[0]["colour"]]  # everybody keeps the own one
     assert red.view(following)["own"] == [1]
     red.start(following)
     assert yellow.start(following)["status"] == "playing"

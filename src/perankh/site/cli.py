@@ -8,7 +8,7 @@ from typing import Any
 
 from perankh.arguments import seed_number
 from perankh.bots import BOTS
-from perankh.engine.game import game_names, get_game
+from perankh.engine.game import get_game
 from perankh.errors import BadOption
 
 
@@ -42,8 +42,9 @@ def run_docs(options: argparse.Namespace) -> int:
 def run_export(options: argparse.Namespace) -> int:
     """Write the demonstration."""
     from perankh.site.export import export
+    from perankh.web.catalog import offered_games
 
-    games = [get_game(name) for name in options.games or game_names()]
+    games = [get_game(name) for name in options.games] if options.games else list(offered_games().values())
     if options.seconds < 0 or options.puzzles < 0:
         raise BadOption("--seconds and --puzzles cannot be negative")
     given = (options.bot, options.seed, options.seconds, options.puzzles)

@@ -217,11 +217,14 @@ def relative(page: str, other: str) -> str:
 def about_module(module: ModuleType, others: list[ModuleType]) -> str:
     """A page about a Python module; what it offers from another module is explained on that one's page."""
     deeper = [other for other in others if other.__name__.startswith(f"{module.__name__}.")]
-    shared = [name for name in getattr(module, "__all__", ()) if any(name in vars(other) for other in deeper)]
-    shared += [name for name in getattr(module, "__all__", ()) if isinstance(getattr(module, name), ModuleType)]
-    options = ["members:", f"exclude-members: {', '.join(shared)}", "show-inheritance:", "member-order: bysource"]
+    offered = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+    shared = {name: other for name, it in offered.items() for other in deeper if vars(other).get(name) is it}
+    left_out = [name for name, it in offered.items() if name in shared or isinstance(it, ModuleType)]
+    options = ["members:", f"exclude-members: {', '.join(left_out)}", "show-inheritance:", "member-order: bysource"]
     lines = "\n".join(f"   :{option}" for option in options)
-    return f"# {module.__name__}\n\n```{{eval-rst}}\n.. automodule:: {module.__name__}\n{lines}\n```\n"
+    elsewhere = ", ".join(f":py:obj:`{name} <{other.__name__}.{name}>`" for name, other in sorted(shared.items()))
+    also = f"\n\nAlso in this module: {elsewhere}." if shared else ""
+    return f"# {module.__name__}\n\n```{{eval-rst}}\n.. automodule:: {module.__name__}\n{lines}{also}\n```\n"
 
 
 def executed(notebook: Path, page: Path, shorten: Callable[[str], str]) -> str:
@@ -273,8 +276,8 @@ def build(folder: Path, shorten: Callable[[str], str] = str) -> None:
     """
     if not (PROJECT / "docs" / "navigation.toml").is_file():
         raise BadOption("the documents are not here: build them in a copy of the repository, or read them at /docs of a server")
-    if missing := [name for name in ("sphinx", "furo", "myst_parser") if find_spec(name) is None]:
-        raise BadOption(f"{', '.join(missing)} is missing: pip install 'perankh[docs]'")
+    if missing := [name for name in ("sphinx", "furo", "myst_parser", "torch") if find_spec(name) is None]:  # the notebook learns
+        raise BadOption(f"{', '.join(missing)} is missing: pip install 'perankh[docs,train]'")
     with tempfile.TemporaryDirectory() as work:
         made = Path(work) / "made"
         for lang in LANGUAGES:
@@ -346,7 +349,7 @@ STYLE = """\
 .sidebar-logo { max-height: 4rem; }
 article img { max-width: 100%; height: auto; }
 :root:lang(ja) { word-break: auto-phrase; }
-:lang(ja) :is(td, th) { word-break: keep-all; overflow-wrap: normal; }
+:lang(ja) :is(td, th) { overflow-wrap: normal; }
 """
 
 

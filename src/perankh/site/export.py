@@ -36,10 +36,10 @@ from perankh.web.words import WORDS as PAGE_WORDS
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
 NAMES = {"en": ("Nefertari", "Ani", "Hori", "Tiye"), "ja": ("ネフェルタリ", "アニ", "ホリ", "ティイ")}
-MODULES = ("analysis.js", "board.js", "live.js", "puzzle.js", "ui.js")  # with what they import
-STYLES = ("base.css", "board.css", "table.css", "analysis.css", "hints.css", "puzzle.css")
+MODULES = ("analysis.js", "board.js", "live.js", "puzzle.js", "replay.js", "ui.js")  # with what they import
+STYLES = ("base.css", "board.css", "table.css", "analysis.css", "guide.css", "hints.css", "puzzle.css")
 FILES = (*STYLES, "icons.svg", "favicon.svg")
-SAID = ("analysis", "puzzle", "advice", "live", "ui")  # the words that the modules say
+SAID = ("analysis", "puzzle", "advice", "live", "replay", "ui")  # the words that the modules say
 ICONS = {"first": "replay", "previous": "back", "next": "on", "last": "now"}
 SEEN_BY = 0  # the seat whose view is shown
 MOST_MOVES = 2000  # of a match; bots need far fewer
@@ -144,7 +144,8 @@ def write_guide(folder: Path, offer: Offer) -> None:
     for game, name, lang, step, shape in PICTURE.findall(guide.html):
         drawn = catalog.picture(offer.game, name, lang, shape, int(step or 0))
         write(folder / "pictures" / picture_file(game, name, lang, step, shape), drawn)
-    write_page(folder, f"{offer.lang}/{offer.name}/guide.html", "rules.html", offer.lang, offer=offer, guide=guide)
+    values = {"offer": offer, "guide": guide, "words": words_in(offer.lang)}
+    write_page(folder, f"{offer.lang}/{offer.name}/guide.html", "rules.html", offer.lang, **values)
 
 
 def picture_file(game: str, name: str, lang: str, step: str | None, shape: str) -> str:

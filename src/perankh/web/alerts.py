@@ -355,7 +355,8 @@ class Alerts:
             logger.info("alerts: a %s message was refused: %s", channel.kind, error)
             return 400
         except Unreachable as error:
-            logger.info("alerts: a %s message has to wait: %s", channel.kind, error)
+            ours = channel.kind == "mail"  # the host's own mail server does not answer
+            logger.log(logging.WARNING if ours else logging.INFO, "alerts: a %s message has to wait: %s", channel.kind, error)
             return 0
 
     async def settle(self, message: Message, channel: Any, status: int) -> None:

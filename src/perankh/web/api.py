@@ -372,7 +372,10 @@ async def sit_down(request: Request, response: Response, table: str, wanted: Sit
 async def change_seat(request: Request, table: str, seat: SeatPath, wanted: SeatChange) -> dict[str, Any]:
     """Rename a seat, hand it to a bot, leave it, take it back."""
     found = await table_of(request, table)
-    await found.services.finish(found.change_seat(who_is(request), seat, wanted.name, wanted.kind, wanted.bot, wanted.colour))
+    visitor = Visitor(request)
+    await found.services.finish(found.change_seat(visitor.who, seat, wanted.name, wanted.kind, wanted.bot, wanted.colour))
+    if wanted.name and list(found.own(visitor.who)) == [seat]:
+        await own_name(request.app.state.people, visitor, wanted.name)
     return {"seat": seat}
 
 

@@ -59,6 +59,7 @@ from perankh.web.storage import Storage
 from perankh.web.tables import IDLE, MOST_OWN, Tables
 from perankh.web.upkeep import Upkeep
 from perankh.web.views import Views
+from perankh.web.words import WORDS
 
 AWAY = 120.0  # seconds after which a person counts as away, unless the table says otherwise
 WORK_LIMIT = 60.0
@@ -215,7 +216,9 @@ def answer_http(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/") or request.method not in ("GET", "HEAD"):
         known = refused(404, "no_page") if error.status_code == 404 else None
         return answer(known or Refused(error.status_code, dict.fromkeys(LANGUAGES, str(error.detail))))
-    return pages.error_page(request, error.status_code)
+    no_docs = error.status_code == 404 and request.url.path.startswith("/docs/") and not documents.is_built()
+    detail = WORDS.say("page.no_docs", pages.language(request)) if no_docs else None
+    return pages.error_page(request, error.status_code, detail)
 
 
 def answer_invalid(_: Request, error: Exception) -> Response:

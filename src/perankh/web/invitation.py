@@ -44,9 +44,14 @@ async def invitation(request: Request, table: str) -> dict[str, Any]:
     for where, address in found:
         link = f"{address}/t/{table}"
         links.append({"where": where, "address": link, "qr": await asyncio.to_thread(qr_code, link)})
-    here = on_this_computer(request)
-    may_open = not links and here and bool(await asyncio.to_thread(reach.to_open))
-    return {"links": links, "may_open": may_open, "at_the_computer": here}
+    may_open = not links and await may_open_network(request)
+    return {"links": links, "may_open": may_open, "at_the_computer": on_this_computer(request)}
+
+
+async def may_open_network(request: Request) -> bool:
+    """Could whoever asks let a near network in?"""
+    reach: Reach = request.app.state.reach
+    return on_this_computer(request) and bool(await asyncio.to_thread(reach.to_open))
 
 
 @router.post("/api/network")

@@ -14,6 +14,7 @@ from perankh.web import codes, files, passkeys, standing
 from perankh.web.addresses import Reach, written
 from perankh.web.api import Body, Name, plain
 from perankh.web.identity import COOKIE, Visitor, device_of, hand_out, who_is
+from perankh.web.invitation import may_open_network
 from perankh.web.people import COLOURS, Me, People, device_name
 from perankh.web.refusal import refused
 from perankh.web.seats import checked_name
@@ -121,7 +122,9 @@ async def new_code(request: Request, response: Response) -> dict[str, Any]:
     origin = origin_for_others(request) or await asyncio.to_thread(near_origin, request)
     link = code_link(origin, code) if origin else None
     picture = segno.make(link, error="m").svg_data_uri(border=2, scale=4, dark="#2a211a", light="#fdf8ec") if link else None
-    return visitor.welcome(response, {"code": code, "seconds": int(codes.LIFETIME), "link": link, "picture": picture})
+    seconds, may_open = int(codes.LIFETIME), not link and await may_open_network(request)
+    facts = {"code": code, "seconds": seconds, "link": link, "picture": picture, "may_open": may_open}
+    return visitor.welcome(response, facts)
 
 
 def code_link(origin: str, code: str) -> str:

@@ -27,7 +27,7 @@ from perankh.bots.personalities import personalities_of
 from perankh.bots.styles import Style, styles_of
 from perankh.engine.game import Game
 from perankh.engine.lesson import Lesson
-from perankh.engine.words import LANGUAGES, TABLE_WORDS
+from perankh.engine.words import LANGUAGES, TABLE_WORDS, seats_called
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
 from perankh.web import access, catalog, table_records
@@ -41,6 +41,7 @@ from perankh.web.levels import OfferedBots
 from perankh.web.people import COLOURS
 from perankh.web.refusal import Refused
 from perankh.web.rendering import options_shown
+from perankh.web.seats import names_shown
 from perankh.web.words import WORDS
 
 HERE = Path(__file__).parent
@@ -516,7 +517,8 @@ async def table_page(request: Request, table: str) -> Response:
             return page(request, "password.html", refusal.status, table=table)
         return error_page(request, refusal.status, refusal.reason[language(request)])
     shown = known_offer(found.game, language(request))
-    variants = shown.changes(found.options, len(found.seats))
+    with seats_called(names_shown(found.game, found.seats, found.colours, shown.lang)):
+        variants = shown.changes(found.options, len(found.seats))
     if found.game.edition:
         variants.insert(0, {"title": WORDS.say("box.edition", shown.lang), "value": found.game.edition.name})
     free = sum(seat.kind == "open" for seat in found.seats)

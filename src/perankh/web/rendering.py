@@ -154,13 +154,15 @@ def public_words(game: Game, facts: dict[str, Any], lang: str) -> dict[str, Any]
     seats: Seats = facts["seats"]
     names = list(seats.names[lang])
     final, waiting = None, about_players(names, facts["acting"], "wait.actors", lang)
+    with seats_called(names):
+        options = options_shown(game, facts["options"], lang)
     if facts["final"]:
         final, waiting = game.State.from_bytes(facts["final"]), why_over(game, facts, names, lang)
     return {
         "title": game.words.say("game.name", lang),
         "names": names,
         "colours": colours_of(game, seats),
-        "options": options_shown(game, facts["options"], lang),
+        "options": options,
         "waiting": WORDS.say("damaged", lang) if facts["broken"] else waiting,
         "result": result(game, final, facts, waiting, lang) if final else None,
     }
@@ -180,12 +182,14 @@ def lobby(folder: str, options: dict[str, Any], seats: Seats, waits_for: list[in
     game, shown = game_at(folder), list(seats.names[lang])
     colours = [game.drawing.SEAT_COLOURS[c] for c in range(len(game.drawing.SEAT_COLOURS))]
     named = [(colour, f"seat.{c}") for c, colour in enumerate(colours) if f"seat.{c}" in game.words.texts]
+    with seats_called(shown):
+        chosen = options_shown(game, options, lang)
     return {
         "title": game.words.say("game.name", lang),
         "names": shown,
         "colours": colours_of(game, seats),
         "palette": [{"colour": colour, "name": game.words.say(key, lang)} for colour, key in named],
-        "options": options_shown(game, options, lang),
+        "options": chosen,
         "scores": [0] * len(shown),
         "waiting": WORDS.say("wait.seats", lang) if waits_for is None else about_players(shown, waits_for, "wait.start", lang),
     }

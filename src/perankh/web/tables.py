@@ -380,8 +380,8 @@ async def rematch(table: Table, tables: Tables, who: str | None) -> str:
         seats = [seat.at_next_table(table.services.bots) for seat in [*table.seats[1:], table.seats[0]]]
         following = Table(table.services, new_id(), table.game, table.options, seats)
         following.deal, following.hot_seat = TableDeal.fresh(len(seats)), table.hot_seat
-        colours = table.settings.colours  # everybody keeps the own one
-        following.settings = replace(table.settings, colours=(*colours[1:], *colours[:1]), lesson="", practice=None)
+        colours = (*table.colours[1:], table.colours[0])  # everybody keeps the own one
+        following.settings = replace(table.settings, colours=colours, lesson="", practice=None)
         following.creator = table.creator
         following.public, following.password = table.public, table.password
         following.visits = {who: replace(visit, seen=None) for who, visit in table.visits.items()}

@@ -20,20 +20,21 @@ export function confirmed(title, texts, yes, grave = false) {
 
 /** Show a transfer code until it is used, ends, or is closed. */
 export async function showCode(refresh) {
-  const { code, seconds, link, picture } = await ask("POST", "/api/me/code");
+  const { code, seconds, link, picture, may_open: mayOpen } = await ask("POST", "/api/me/code");
   const before = (await refresh()).devices.length;
   const until = performance.now() + 1000 * seconds;
   const left = h("span", { role: "timer" });
   const written = h("button", { type: "button", onclick: async () => toast(say((await copy(link ?? code)) ? "me.copied" : "me.not_copied")) }, icon("scroll"), say(link ? "me.copy_link" : "me.copy_code"));
-  dialog.replaceChildren(
+  dialog.replaceChildren(...[
     h("h2", { id: "ask-title" }, say("me.add_device")),
     h("p", {}, say(picture ? "me.code_scan" : "me.code_type")),
     ...(picture ? [h("img.qr", { src: picture, alt: say("me.code_picture"), width: 240, height: 240 })] : []),
     h("output.code", { id: "code" }, code),
     h("p.quiet", {}, say("me.code_left"), " ", left),
+    mayOpen && networkQuestion(refresh),
     h("p.warn", {}, say("me.code_warn")),
     h("div.row", {}, written, h("button.first", { type: "button", onclick: () => dialog.close() }, say("me.close"))),
-  );
+  ].filter(Boolean));
   dialog.showModal();
   const tick = setInterval(() => {
     const rest = (until - performance.now()) / 1000;
@@ -47,6 +48,20 @@ export async function showCode(refresh) {
     }
   }, LOOK_EVERY);
   dialog.addEventListener("close", () => [tick, look].forEach(clearInterval), { once: true });
+}
+
+/** Only this computer can be reached: let the network in, and show a code that another device can scan. */
+function networkQuestion(refresh) {
+  const open = (event) => attempt(event.currentTarget, async () => {
+    await ask("POST", "/api/network");
+    const closed = new Promise((done) => dialog.addEventListener("close", done, { once: true }));
+    dialog.close();
+    await closed; // and with it the time of the code that nobody could use
+    await showCode(refresh);
+  });
+  return h("div.closed", {}, h("p", {}, say("me.code_closed")),
+    h("div.row", {}, h("button", { type: "button", "data-key": "open-network", onclick: open }, icon("house"), say("invite.open"))),
+    h("p.quiet", {}, say("invite.open_warning")));
 }
 
 /** Make a recovery phrase and show it this once. */

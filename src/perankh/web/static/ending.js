@@ -6,6 +6,7 @@ import { emblem, h, icon, say } from "./ui.js";
 /** The table of points: a row a source, a column a player, in the order of the places. */
 export function pointsTable(view) {
   const { ranks, scores, breakdown, tie_breaks: ties, forfeited, resigned } = view.result;
+  const pointless = [scores, ...breakdown.map(({ points }) => points)].every((row) => row.every((number) => !number)); // places alone decide
   const order = [...view.players].sort((a, b) => ranks[a.seat] - ranks[b.seat] || a.seat - b.seat);
   const head = order.map((player) =>
     h("th", { scope: "col" }, h("span.column", {}, emblem(player.seat, player.colour), h("span.name-text", {}, player.name), forfeited.includes(player.seat) ? h("small.forfeited", {}, say(resigned.includes(player.seat) ? "live.has_resigned" : "live.lost_on_time")) : null)),
@@ -20,8 +21,8 @@ export function pointsTable(view) {
       h("thead", {}, h("tr", {}, h("td", {}), head)),
       h("tbody", {},
         h("tr.places", {}, h("th", { scope: "row" }, say("live.place")), order.map((player) => h("td", {}, ranks[player.seat] === 1 ? icon("crown") : null, String(ranks[player.seat])))),
-        breakdown.map(({ source, points }) => h("tr", {}, h("th", { scope: "row" }, source), order.map((player) => h("td", {}, String(points[player.seat])))))),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, say("live.total")), order.map((player) => h("td", {}, String(scores[player.seat])))),
+        pointless ? null : breakdown.map(({ source, points }) => h("tr", {}, h("th", { scope: "row" }, source), order.map((player) => h("td", {}, String(points[player.seat])))))),
+      h("tfoot", {}, pointless ? null : h("tr", {}, h("th", { scope: "row" }, say("live.total")), order.map((player) => h("td", {}, String(scores[player.seat])))),
         ties.map(({ name, values }) => h("tr.tie", {}, h("th", { scope: "row" }, name), order.map((player) => h("td", {}, String(values[player.seat])))))),
     ),
   );

@@ -35,7 +35,10 @@ function linked(links, here) {
         h("p.quiet", {}, say(`invite.${where}_help`)),
         [best, ...others].map((link, n) => field(link.address, n === 0)))));
   }
-  if (here && !links.some((link) => link.where === "far")) parts.push(h("p.quiet", {}, say("invite.far_missing")));
+  if (here && !links.some((link) => link.where === "far")) {
+    const { manual } = document.body.dataset; // where the documentation was built
+    parts.push(h("p.quiet", {}, say("invite.far_missing"), " ", manual ? h("a", { href: manual, target: "_blank", rel: "noopener" }, say("invite.far_how")) : say("invite.far_manual")));
+  }
   return parts;
 }
 

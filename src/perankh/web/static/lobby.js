@@ -1,8 +1,9 @@
 // The lobby: a table before the deal. Who sits where, who is ready, the invitation, the options, and the fair shuffle in words.
 
 import { fill } from "./panels.js";
-import { ask, attempt, emblem, h, icon, say } from "./ui.js";
+import { askName, changeSeat } from "./seats.js";
 import { remember, start } from "./shuffle.js";
+import { ask, attempt, emblem, h, icon, say } from "./ui.js";
 
 const SPACIOUS = matchMedia("(min-width: 820px) and (min-height: 561px) and (min-aspect-ratio: 1/1)");
 
@@ -15,6 +16,8 @@ export function drawLobby(place, view, invitation, alerts) {
   if (late.length) parts.push(startButton(view, late));
   else if (view.own.length) parts.push(h("p.notice.ready", {}, icon("check"), say(open ? "live.ready_open" : "live.ready")));
   else parts.push(h("p.notice", {}, icon(open ? "seat" : "eye"), say(open ? "live.waiting_sit" : "live.waiting_watch")));
+  const nameless = view.own.length === 1 && view.players.find((player) => player.kind === "me" && view.palette.some(({ name }) => name === player.name));
+  if (nameless) parts.push(nameButton(view, nameless));
   for (const player of view.players) if (player.kind === "me" && view.palette.length > 1) parts.push(colours(view, player));
   if (open && SPACIOUS.matches) document.querySelector("#cover figcaption").append(invitation);
   else if (open) parts.push(invitation);
@@ -30,6 +33,15 @@ export function drawLobby(place, view, invitation, alerts) {
   place.hidden = false;
   place.classList.remove("resting", "hurry");
   fill(place, parts);
+}
+
+/** For whoever set the table up and is still called by a colour. */
+function nameButton(view, player) {
+  const rename = async () => {
+    const name = await askName(say("live.enter_name"), "");
+    if (name) await changeSeat(view, player, { name });
+  };
+  return h("div.notice", {}, h("button", { type: "button", "data-key": "enter-name", onclick: rename }, icon("reed"), say("live.enter_name")));
 }
 
 /** The colours that a player can choose from: all but those of other persons. */
