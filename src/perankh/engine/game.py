@@ -103,7 +103,7 @@ class Game:
 
     def __reduce__(self) -> Any:
         """Pickled by where it is found; one of the package by its name, since the package may be elsewhere on another machine."""
-        return game_at, (self.name if self.package.startswith(f"{games.__name__}.") else self.place,)
+        return game_at, (self.name if self.package.startswith(f"{OWN_PACKAGE}.") else self.place,)
 
     def _bits_of_endings(self, names: tuple[str, ...]) -> int:
         """A bit for each of these endings, at the place that `ending` returns for it."""
