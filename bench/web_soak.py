@@ -18,6 +18,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import queue
 import random
 import secrets
 import signal
@@ -214,18 +215,23 @@ def main() -> int:
             ]
             for process in processes:
                 process.start()
-            while moments and time.monotonic() - begin < 60 * given.minutes and (answers.empty() or done.value >= moments[0]):
-                time.sleep(0.05)
-                if done.value >= moments[0]:
+            found: list[dict[str, Any]] = []
+            waited_for = len(processes)
+            while moments or waited_for:
+                try:
+                    part = answers.get(timeout=0.05)
+                except queue.Empty:
+                    if time.monotonic() - begin > 60 * given.minutes:
+                        raise
+                else:
+                    if isinstance(part, str):
+                        raise SystemExit(part)
+                    found += part
+                    waited_for -= 1
+                if moments and done.value >= moments[0]:
                     time.sleep(0.3 * luck.random())
                     moments.pop(0)
                     kills[kill_one(server, victims.pop(), luck)] += 1
-            found = []
-            for _ in processes:
-                part = answers.get(timeout=max(1, 60 * given.minutes - (time.monotonic() - begin)))
-                if isinstance(part, str):
-                    raise SystemExit(part)
-                found += part
             for process in processes:
                 process.join(10)
             server.kill()

@@ -49,8 +49,8 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Lets a game have a network."""
 
     def give(game: Game, found: Network | None) -> None:
-        def opened(asked: Game, _: str) -> Network | str:
-            return found if found and asked.folder == game.folder else network.NONE
+        def opened(path: Path) -> Network | str:
+            return found if found and path.parent == game.folder else network.NONE
 
         network.trained_for.cache_clear()
         monkeypatch.setattr(network, "opened", opened)

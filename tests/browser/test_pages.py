@@ -223,8 +223,8 @@ def test_a_table_says_what_is_set_otherwise_than_in_the_box(open_window: Windows
     page, phone = open_window("ja"), open_window("en", size=PHONE)
     table = new_table(page, "imhotep", ["me", "random"], options={"wrath": True, "market_side": "B", "start_player": 1})
     for window, words in (
-        (page, ["市場の面", "B面", "ファラオの怒り", "あり", "スタートプレイヤー", "白"]),
-        (phone, ["Market", "side B", "The Pharaoh's wrath", "yes", "Start player", "White"]),
+        (page, ["市場の面", "B面", "ファラオの怒り", "あり", "スタートプレイヤー", "気まぐれ"]),
+        (phone, ["Market", "side B", "The Pharaoh's wrath", "yes", "Start player", "Chance"]),
     ):
         window.goto(f"/t/{table}")
         told = window.locator("#variants")

@@ -31,6 +31,11 @@ export class Line {
     if (this.decision && position !== this.decision.number) this.#close();
   }
 
+  /** What is on the board in place of a position: the step of the line that begins there. */
+  sceneAt(position) {
+    return this.decision?.number === position && this.step ? this.scene : null;
+  }
+
   #close() {
     this.decision = null;
     this.card.hidden = true;
@@ -42,8 +47,7 @@ export class Line {
       const query = new URLSearchParams({ number: decision.number, step, lang, shape: this.shape() });
       const { scene, lines } = await ask("GET", `/api/tables/${this.table}/analysis/line?${query}`);
       if (this.decision !== decision) return;
-      this.step = step;
-      this.lines = lines;
+      Object.assign(this, { step, scene, lines });
       this.board.hint(null);
       this.board.show(scene);
       this.#draw();

@@ -234,7 +234,7 @@ function recap() {
 /** Draw a view: the board, then everything around it. */
 function draw(view) {
   shown = view;
-  board.show(view.scene);
+  board.show(analysis?.line?.sceneAt(view.at) ?? view.scene); // the position may come after the first step from it
   textBoard.show(view);
   offer(view);
   point();
