@@ -375,7 +375,7 @@ async def change_seat(request: Request, table: str, seat: SeatPath, wanted: Seat
     visitor = Visitor(request)
     await found.services.finish(found.change_seat(visitor.who, seat, wanted.name, wanted.kind, wanted.bot, wanted.colour))
     if wanted.name and list(found.own(visitor.who)) == [seat]:
-        await own_name(request.app.state.people, visitor, wanted.name)
+        await keep_name(request.app.state.people, visitor, wanted.name)
     return {"seat": seat}
 
 
