@@ -8,21 +8,8 @@ from perankh.engine.text import listed
 from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, fitting, label, length
 
-from ..rules import market
-from ..rules.components import (
-    CAPACITY,
-    CARDS,
-    EACH_FURTHER,
-    FETCH_MOST,
-    PAIR,
-    REDS,
-    ROUND_CARDS,
-    ROUNDS,
-    SET_VALUES,
-    SLOTS,
-    STONES_PER_POINT,
-    Site,
-)
+from ..rules import components, market
+from ..rules.components import CAPACITY, CARDS, PAIR, REDS, ROUND_CARDS, ROUNDS, SLOTS, Site
 from ..rules.state import REJECTED, FaceDown, State, Step
 from ..text.names import WORDS, card_list, card_name
 from .layout import CARD, MINI, Plan
@@ -89,8 +76,8 @@ def card_alt(kind: int, lang: str) -> str:
 
 def about_card(key: str, kind: int, lang: str) -> str:
     """A text about a card, with the printed numbers that it names."""
-    sets = [str(points) for points in SET_VALUES[1:]]
-    numbers = {"per": STONES_PER_POINT, "fetch": FETCH_MOST, "further": EACH_FURTHER}
+    sets = [str(points) for points in components.SET_VALUES[1:]]
+    numbers = {"per": components.STONES_PER_POINT, "fetch": components.FETCH_MOST, "further": components.EACH_FURTHER}
     return WORDS.say(f"scene.{key}.{CARDS[kind]}", lang, row="·".join(sets), sets=listed(sets, lang), **numbers)
 
 
