@@ -65,6 +65,7 @@ ALLOWED = (
     "a *secret* of 32 bytes",
     "the first 16 bytes of",
     "20 seconds after the turn began",
+    "eight hours before your time is out at the latest",
     "larger than 4 kB",
     # the arena: definitions and arithmetic
     "a spread of 800 Elo",

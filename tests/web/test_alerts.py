@@ -17,7 +17,7 @@ import pytest
 
 from perankh.errors import BadOption
 from perankh.web.alert_storage import Person as Wishes
-from perankh.web.alerts import Letter, awake_from, hook_body
+from perankh.web.alerts import Letter, awake_from, hook_body, next_call, time_text
 from perankh.web.mail import checked_address, mail_server
 from perankh.web.outbound import BadTarget, checked_hosts, checked_target, is_public, post, resolved
 from perankh.web.site import literal
@@ -97,6 +97,7 @@ def test_exactly_one_message_for_one_turn_by_every_channel(calling: Any, mails: 
     assert (said[1]["tag"], said[1]["count"]) == (f"turn-{table}", 1)
     assert said[1]["stop"].startswith(f"{calling.address}/alerts/stop/")
     assert mail["Subject"] == "Your turn: Connect Four"
+    assert mail["From"] == "Per-Ankh <games@example.org>"
     assert f"{calling.address}/t/{table}" in mail.get_content()
     assert mail["List-Unsubscribe"].strip("<>") in mail.get_content()
     assert f"List-Unsubscribe: {mail['List-Unsubscribe']}\r\n".encode() in mails.raw[-1]  # as it is, for simple programs
@@ -146,6 +147,44 @@ def test_nothing_comes_that_nobody_asked_for(calling: Any, receiver: Receiver) -
         said = bob.read_after(2)
         assert {one["tag"] for one in said} == {f"turn-{tables[name]}" for name in ("last", "hidden")}
         assert carl.read() == []
+
+
+def test_who_has_to_start_or_to_answer_is_called_too(calling: Any, receiver: Receiver) -> None:
+    """One message each: a friend has filled the table, asks for something, wants a rematch. None to whoever has answered."""
+    ann, bob, carl = Person(calling), Callable_(calling, receiver, "/push/waits"), Person(calling)
+    other = bob.table()  # he becomes somebody
+    bob.subscribe(remind=0)
+    table = bob.table(seats=[{"kind": "open"}, {"kind": "me", "name": "Bob"}], ready=False, clock={"days": 2})
+    ann.sit(table, name="Ann")
+    said = bob.read_after(1)
+    assert (said[0]["title"], said[0]["url"]) == ("Ready to start: Connect Four", f"{calling.address}/t/{table}")
+    assert said[0]["body"] == "You are playing with Ann.\nEverybody has a seat. The match is dealt when you press Start."
+    bob.start(table)
+    ann.ask("POST", f"/api/tables/{table}/requests", {"what": "vacation", "seat": 0, "days": 3})  # her clock runs, and he is away
+    said = bob.read_after(2)
+    assert said[1]["title"] == "Your answer is awaited: Connect Four"
+    assert "needs your consent" in said[1]["body"]
+    assert "Time left" not in said[1]["body"]
+    id = bob.view(table)["request"]["id"]
+    bob.ask("POST", f"/api/tables/{table}/votes", {"what": "vacation", "agree": True, "id": id})
+    ann.move(table, 0, "a")
+    said = bob.read_after(3)  # his turn is news of its own
+    assert said[2]["title"] == "Your turn: Connect Four"
+    assert said[2]["body"].splitlines()[1] in ("Time left: 2 d 0 h.", "Time left: 1 d 23 h.")
+    ann.ask("POST", f"/api/tables/{table}/resign", {"seat": 0})
+    next_table = ann.ask("POST", f"/api/tables/{table}/rematch")["id"]
+    said = bob.read_after(4)
+    assert (said[3]["title"], said[3]["tag"]) == ("Ready to start: Connect Four", f"turn-{next_table}")
+    # Whoever has started, watches, or answers at once is not called; the turn at another table shows that messages would come.
+    carl.sit(other)
+    with bob.live(next_table) as looking:
+        looking.view()
+        ann.ask("PATCH", f"/api/tables/{next_table}/seats/1", {"kind": "open"})
+        carl.sit(next_table)
+        bob.move(other, 0, "a")
+        carl.move(other, 1, "b")
+        said = bob.read_after(5)
+    assert [one["tag"] for one in said[4:]] == [f"turn-{other}"]
 
 
 def test_messages_wait_for_the_next_run_and_gone_browsers_are_forgotten(tmp_path: Path, receiver: Receiver) -> None:
@@ -325,6 +364,40 @@ def at(text: str) -> float:
 )
 def test_quiet_hours(zone: str, begin: int, end: int, now: str, awake: str) -> None:
     assert awake_from(at(now), Wishes(zone, 60 * begin, 60 * end)) == at(awake)
+
+
+DAY = 24.0
+
+
+@pytest.mark.parametrize(
+    ("remind", "told", "left", "hours"),
+    [
+        (24, 1, None, 24),
+        (24, 3, None, 24),
+        (24, 4, None, None),  # three reminders
+        (0, 1, None, None),
+        (0, 1, (DAY, 0), None),  # none, whatever the clock says
+        (24, 1, (DAY, 0), 16),  # eight hours before the end
+        (4, 1, (DAY, 0), 4),
+        (24, 2, (8, 0), None),  # that was the last
+        (24, 1, (5, 0), None),
+        (4, 1, (5, 0), 4),
+        (4, 4, (14 * DAY, 0), 14 * DAY - 8),
+        (24, 1, (DAY, 7 * DAY), 7 * DAY),  # when the vacation is over
+        (24, 1, (3 * DAY, 2 * DAY), 2 * DAY),
+    ],
+)
+def test_reminders_come_before_the_time_is_out(
+    remind: int, told: int, left: tuple[float, float] | None, hours: float | None
+) -> None:
+    seconds = (left[0] * 3600, left[1] * 3600) if left else None
+    found = next_call(1e6, Wishes(remind=remind), told, seconds)
+    assert (found and (found - 1e6) / 3600) == hours
+
+
+def test_the_time_that_is_left_in_words() -> None:
+    assert [time_text(seconds, "en") for seconds in (90_000, 86_399, 59)] == ["1 d 1 h", "23 h 59 min", "0 h 0 min"]
+    assert time_text(9 * 3600, "ja") == "9時間0分"
 
 
 PRIVATE = (

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
+from perankh.web import correspondence
 from perankh.web.storage import (
     alert_channels,
     alert_choices,
@@ -21,9 +23,13 @@ from perankh.web.storage import (
     moves,
     put,
     seats,
+    select_runs,
     server_keys,
     tables,
 )
+
+if TYPE_CHECKING:
+    from perankh.web.services import Services
 
 KINDS = ("push", "mail", "webhook")
 UNCONFIRMED = 48 * 3600.0  # seconds after which an address that nobody has confirmed is forgotten
@@ -202,6 +208,35 @@ def has_turn(connection: Connection, owner: str, table: str, number: int) -> boo
     """Is this turn noted, and still going on?"""
     noted = sa.select(alert_turns.c.number).where(alert_turns.c.table_id == table, alert_turns.c.owner == owner)
     return connection.execute(noted).scalar() == number and (table, owner) in acting(connection, owner)
+
+
+def is_awaited(connection: Connection, owner: str, message: Message) -> bool:
+    """Does a table still wait for somebody to start, or to answer a request?"""
+    wanted = sa.select(tables.c.seed, tables.c.deal, tables.c.request, tables.c.number).where(tables.c.id == message.table_id)
+    row = connection.execute(wanted.where(tables.c.readonly == 0)).first()
+    taken = connection.execute(
+        sa.select(seats.c.seat, seats.c.owner, seats.c.kind).where(seats.c.table_id == message.table_id)
+    ).all()
+    own = [seat.seat for seat in taken if seat.owner == owner]
+    if row is None or not own:
+        return False
+    if message.kind == "start":
+        given = json.loads(row.deal)["contributions"] if row.deal and not row.seed else None
+        return given is not None and all(seat.kind != "open" for seat in taken) and any(given[p] is None for p in own)
+    asked = json.loads(row.request or "null")
+    if asked is None or asked["by"] == owner or (asked["what"] == "undo" and asked["number"] != row.number):
+        return False
+    return any(p not in asked["agreed"] for p in own)
+
+
+def left_of(connection: Connection, owner: str, table: str, services: Services) -> tuple[float, float] | None:
+    """At a clock of days: the seconds that somebody has left to decide, and those of his vacation before that."""
+    row = connection.execute(sa.select(tables.c.clock, tables.c.acting).where(tables.c.id == table)).first()
+    if row is None or not row.clock:
+        return None
+    own = sa.select(seats.c.seat).where(seats.c.table_id == table, seats.c.owner == owner, seats.c.kind == "person")
+    mine = list(connection.execute(own).scalars())
+    return correspondence.days_left(row, mine, select_runs(connection), services)
 
 
 def is_past(connection: Connection, turn: Turn) -> bool:

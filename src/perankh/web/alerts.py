@@ -2,8 +2,9 @@
 
 `note` looks at every table that has changed and notes whose turn has begun or ended. A turn that goes on for a moment while its
 person does not look at the table becomes one message for each channel, in the transaction that notes that it was told. Reminders
-follow later. Messages wait in the database and are tried again, longer apart each time, also by the next run of the server. Just
-before a message is sent, it is checked that the turn still goes on. Threads do the sending: nothing here makes a move wait.
+follow later, the last before a clock of days runs out. A table also calls for a start, and for answers to requests (`ask_for`).
+Messages wait in the database and are tried again, longer apart each time, also by the next run of the server. Just before one is
+sent, it is checked that the table still waits. Threads do the sending: nothing here makes a move wait.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import math
 import secrets
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -41,6 +43,7 @@ from perankh.web.words import WORDS
 HOUR = 3600.0
 WAIT = 20.0  # seconds that a turn goes on before its person is called: whoever is about to look is not disturbed
 MOST_REMINDERS = 3
+LAST_CALL = 8 * HOUR  # before a clock of days runs out: a reminder that comes then at the latest
 FIRST_PAUSE, LONGEST_PAUSE = 30.0, 2 * HOUR  # seconds before a message is tried again
 MOST_ATTEMPTS = 10
 MOST_FAILURES = 10  # messages in a row after which a channel is forgotten
@@ -51,6 +54,7 @@ MOST_AT_SLOW = 8  # messages that are sent to slow hosts at the same time, howev
 SLOW_HOSTS = 1000  # that are remembered
 CLEAN_EVERY = HOUR
 READ_EVERY = 2.0  # seconds between two looks at what other servers have noted
+ASKED = ("start", "answer")  # the kinds of messages that are not about a turn: what a table waits for
 GONE = (404, 410)  # what push services and chats answer when there is nobody any more
 TEMPORARY = (408, 425, 429)
 TEXT_ONLY = ("chat.googleapis.com",)  # chats that refuse a message with anything but `text`
@@ -91,6 +95,20 @@ def awake_from(now: float, person: Person) -> float:
         return now
     day = local.date() + timedelta(days=minute >= end)
     return datetime(day.year, day.month, day.day, end // 60, end % 60, tzinfo=local.tzinfo).timestamp()
+
+
+def next_call(now: float, person: Person, told: int, left: tuple[float, float] | None = None) -> float | None:
+    """When to remind somebody of a turn of which he was told so often; None: not any more.
+
+    `left`: seconds at a clock of days, and of the vacation before. Nobody is reminded on vacation.
+    """
+    if not person.remind:
+        return None
+    seconds, vacation = left or (math.inf, 0.0)
+    usual = now + max(HOUR * person.remind, vacation) if told <= MOST_REMINDERS else math.inf
+    last = now + vacation + seconds - LAST_CALL
+    due = min(usual, last if last > now else math.inf)
+    return due if due < now + vacation + seconds else None
 
 
 class Alerts:
@@ -142,6 +160,7 @@ class Alerts:
             self.turns.setdefault(turn.table_id, {})[turn.owner] = turn
         if self.note not in self.services.observers:
             self.services.observers.append(self.note)
+            self.services.callers.append(self.ask_for)
 
     def close(self) -> None:
         """What has not been sent is sent by the next run."""
@@ -175,6 +194,24 @@ class Alerts:
         if not self.turns[turn.table_id]:
             del self.turns[turn.table_id]
         self.store(lambda connection: alert_storage.delete_turn(connection, turn))
+
+    def ask_for(self, table: Table, seats: Sequence[int], what: str) -> None:
+        """A table waits for the persons of some seats to start, or to answer: one message, unless they look or do it soon."""
+        people = {table.seats[p].owner or "" for p in seats} & self.people
+        id, number, due = table.id, table.number, time.time() + self.settings.wait
+
+        def write(connection: Connection) -> list[Message]:
+            made = [message for owner in people for message in messages_to(connection, owner, id, number, what, due)]
+            alert_storage.insert_messages(connection, made)
+            return made
+
+        async def insert() -> None:
+            with suppress(Refused):
+                made = await self.storage.write(write, self.epoch)
+                self.messages |= {message.id: message for message in made}
+
+        if people:
+            self.services.start(insert())
 
     def store(self, work: Callable[[Connection], None]) -> None:
         """Store something without waiting for it; what the database cannot take now is found again at the next start."""
@@ -246,7 +283,7 @@ class Alerts:
         def write(connection: Connection) -> tuple[Turn | None, list[Message]]:
             looks = looks_here or is_looking(connection, turn.table_id, turn.owner)
             person = alert_storage.select_person(connection, turn.owner)
-            after, made = replace(turn), []
+            after, made = replace(turn), list[Message]()
             if not alert_storage.has_turn(connection, turn.owner, turn.table_id, turn.number):
                 alert_storage.delete_turn(connection, turn)
                 return None, []
@@ -254,15 +291,13 @@ class Alerts:
             if awake > now and not looks:
                 after.due = awake
             else:
-                wanted = alert_storage.kinds_at(connection, turn.owner, turn.table_id)
-                for channel in alert_storage.select_channels(connection, turn.owner) if not looks else ():
-                    if channel.confirmed and channel.kind in wanted:
-                        kind = "reminder" if turn.told else "turn"
-                        made.append(Message(secrets.token_hex(8), channel.id, turn.table_id, turn.number, kind, now))
+                if not looks:
+                    kind = "reminder" if turn.told else "turn"
+                    made = messages_to(connection, turn.owner, turn.table_id, turn.number, kind, now)
                 if made or not turn.told:
                     after.told += 1
-                more = person.remind and after.told <= MOST_REMINDERS
-                after.due = now + HOUR * person.remind if more else None
+                left = alert_storage.left_of(connection, turn.owner, turn.table_id, self.services)
+                after.due = next_call(now, person, after.told, left)
             alert_storage.put_turn(connection, after)
             alert_storage.insert_messages(connection, made)
             return after, made
@@ -288,14 +323,14 @@ class Alerts:
 
     async def try_once(self, message: Message) -> None:
         """One attempt. It is counted first: a server that is killed now tries again later, not at once."""
-        channel, words, awake = await self.storage.read(lambda connection: prepared(connection, message))
+        channel, words, awake = await self.storage.read(lambda connection: prepared(connection, message, self.services))
         if words is None or (message.kind != "confirm" and self.looking(message.table_id, channel.owner)):
             await self.drop(message)
             return
         letter = (
             confirmation(channel)
             if message.kind == "confirm"
-            else about_turn(channel, message, *words, self.count(channel.owner))
+            else about_table(channel, message, *words, self.count(channel.owner))
         )
         host = host_of(channel)
         if awake > time.time():
@@ -340,7 +375,8 @@ class Alerts:
             if channel.kind == "mail":
                 assert self.settings.mail
                 text = f"{letter.body}\n\n{letter.url}\n\n-- \n{letter.facts['why']}\n{letter.stop}\n"
-                mail.send(self.settings.mail, channel.target, letter.title, text, letter.stop, id)
+                name = WORDS.say("page.name", channel.lang)
+                mail.send(self.settings.mail, name, channel.target, letter.title, text, letter.stop, id)
                 return 200
             if channel.kind == "webhook":
                 return post(
@@ -394,10 +430,11 @@ class Alerts:
         def write(connection: Connection) -> tuple[set[str], list[Turn]]:
             people, begun = alert_storage.owners(connection), []
             if fresh in people:
-                remind = alert_storage.select_person(connection, fresh).remind
-                due = time.time() + HOUR * remind if remind else None
+                person = alert_storage.select_person(connection, fresh)
                 for (table, owner), number in alert_storage.acting(connection, fresh).items():
                     if owner not in self.turns.get(table, {}):
+                        left = alert_storage.left_of(connection, owner, table, self.services)
+                        due = next_call(time.time(), person, 1, left)
                         begun.append(Turn(table, owner, number, due, told=1))
                         alert_storage.put_turn(connection, begun[-1])
             if self.services.cluster:
@@ -423,19 +460,36 @@ class Alerts:
         self.messages[message.id] = message
 
 
-def prepared(connection: Connection, message: Message) -> tuple[Any, tuple[str, list[str]] | None, float]:
+def messages_to(connection: Connection, owner: str, table: str, number: int, kind: str, due: float) -> list[Message]:
+    """A message to somebody by each channel that he has chosen for a table."""
+    wanted, channels = alert_storage.kinds_at(connection, owner, table), alert_storage.select_channels(connection, owner)
+    chosen = [channel.id for channel in channels if channel.confirmed and channel.kind in wanted]
+    return [Message(secrets.token_hex(8), channel, table, number, kind, due) for channel in chosen]
+
+
+Words = tuple[str, list[str], float | None]  # the game, the names of the others, seconds left at a clock of days
+
+
+def prepared(connection: Connection, message: Message, services: Services) -> tuple[Any, Words | None, float]:
     """The channel of a message, what it is about (nothing if it is not wanted any more), and when it may be sent."""
     channel = alert_storage.channel_by(connection, id=message.channel)
     if channel is None or (message.kind == "confirm") == bool(channel.confirmed):
         return channel, None, 0.0
     if message.kind == "confirm":
-        return channel, ("", []), 0.0
+        return channel, ("", [], None), 0.0
     person = alert_storage.select_person(connection, channel.owner)
     kinds = alert_storage.kinds_at(connection, channel.owner, message.table_id)
-    going_on = alert_storage.has_turn(connection, channel.owner, message.table_id, message.number)
-    if not going_on or channel.kind not in kinds:
+    left = None
+    if message.kind in ASKED:
+        looks = is_looking(connection, message.table_id, channel.owner)
+        going_on = not looks and alert_storage.is_awaited(connection, channel.owner, message)
+    else:
+        going_on = alert_storage.has_turn(connection, channel.owner, message.table_id, message.number)
+        left = alert_storage.left_of(connection, channel.owner, message.table_id, services)
+    words = alert_storage.select_words(connection, message.table_id, channel.owner)
+    if not going_on or channel.kind not in kinds or words is None:
         return channel, None, 0.0
-    return channel, alert_storage.select_words(connection, message.table_id, channel.owner), awake_from(time.time(), person)
+    return channel, (*words, left[0] if left else None), awake_from(time.time(), person)
 
 
 # --- Words ----------------------------------------------------------------------------------------------------------------------
@@ -448,13 +502,18 @@ def host_of(channel: Any) -> str:
     return urlsplit(str(channel.target if channel.kind == "webhook" else json.loads(channel.target)["endpoint"])).netloc
 
 
-def about_turn(channel: Any, message: Message, game: str, names: list[str], count: int) -> Letter:
-    """The message about a turn. It says nothing that anybody at the table does not know."""
+def about_table(channel: Any, message: Message, game: str, names: list[str], left: float | None, count: int) -> Letter:
+    """The message about a turn, or about what else a table waits for. It says nothing that anybody at the table does not know."""
     lang, games = channel.lang, catalog.offered_games()
     title = games[game].words.say("game.name", lang) if game in games else game
     others = [name or WORDS.say("home.somebody", lang) for name in names]
     comma = WORDS.say("home.list_comma", lang)
-    body = WORDS.say("message.with", lang, names=comma.join(others)) if others else WORDS.say("message.alone", lang)
+    lines = [WORDS.say("message.with", lang, names=comma.join(others)) if others else WORDS.say("message.alone", lang)]
+    if message.kind in ASKED:
+        lines.append(WORDS.say(f"message.{message.kind}_body", lang))
+    if left is not None:
+        lines.append(WORDS.say("message.left", lang, time=time_text(left, lang)))
+    body = "\n".join(lines)
     head = WORDS.say(f"message.{message.kind}", lang, game=title)
     facts = {"tag": f"turn-{message.table_id}", "count": count, "lang": lang, "stop_words": WORDS.say("message.stop", lang)}
     facts["why"] = WORDS.say("message.why", lang)
@@ -462,6 +521,14 @@ def about_turn(channel: Any, message: Message, game: str, names: list[str], coun
     return Letter(
         head, body, f"{channel.origin}/t/{table}", f"{channel.origin}/alerts/stop/{channel.secret}?table={table}", facts
     )
+
+
+def time_text(seconds: float, lang: str) -> str:
+    """How much time is left, to the hour; the last hours to the minute."""
+    minutes = int(seconds // 60)
+    if minutes >= 24 * 60:
+        return WORDS.say("ui.days_hours", lang, days=minutes // (24 * 60), hours=minutes // 60 % 24)
+    return WORDS.say("message.hours", lang, hours=minutes // 60, minutes=minutes % 60)
 
 
 def confirmation(channel: Any) -> Letter:

@@ -65,6 +65,16 @@ def time_left(row: Any, mine: list[int], runs: dict[str, float], services: Servi
     return None
 
 
+def days_left(row: Any, mine: list[int], runs: dict[str, float], services: Services) -> tuple[float, float] | None:
+    """At a clock of days: the seconds left for the first of some seats that are to decide, and of its vacation before that."""
+    with suppress(*Bad):
+        clock, now = Clock.restored(json.loads(row.clock or ""), runs, services.opened, services.clock_run), services.now()
+        acting = [p for p in mine if row.acting >> p & 1 and p not in clock.out]
+        left = [(clock.shown(p, acting, now), clock.vacation_left(p, now)) for p in acting if clock.days]
+        return min(left, key=sum, default=None)
+    return None
+
+
 def clock_facts(text: str | None) -> dict[str, int] | None:
     """The rules of a stored clock."""
     with suppress(*Bad):

@@ -6,7 +6,7 @@ import re
 import smtplib
 import ssl
 from dataclasses import dataclass
-from email.headerregistry import HeaderRegistry, UnstructuredHeader
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
 from email.utils import formatdate
@@ -69,10 +69,11 @@ def checked_address(text: str) -> str:
     return address
 
 
-def send(server: MailServer, to: str, subject: str, text: str, stop: str | None, id: str) -> None:
-    """Send a message; `stop` is the link that ends such messages. Blocks: runs in a thread."""
+def send(server: MailServer, name: str, to: str, subject: str, text: str, stop: str | None, id: str) -> None:
+    """Send a message. `name`: the sender's; `stop` is the link that ends such messages. Blocks: runs in a thread."""
     message = EmailMessage(POLICY)
-    message["From"], message["To"], message["Subject"] = server.sender, to, subject
+    message["From"] = Address(name, addr_spec=server.sender)
+    message["To"], message["Subject"] = to, subject
     message["Date"] = formatdate()
     message["Message-ID"] = f"<{id}@{server.sender.partition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"

@@ -110,6 +110,13 @@ class Services:
         self.is_compiling = False  # are searches being compiled?
         self.tasks: set[asyncio.Task[Any]] = set()
         self.observers: list[Callable[[Any], None]] = []  # called with every table that has changed
+        # Called with a table, seats, and what the table waits for from their persons besides their turns.
+        self.callers: list[Callable[[Any, Sequence[int], str], None]] = []
+
+    def call(self, table: Any, seats: Sequence[int], what: str) -> None:
+        """A table waits for the persons of some seats, besides their turns."""
+        for ask_for in self.callers:
+            ask_for(table, seats, what)
 
     def open(self, compile_all: bool) -> None:
         """Start the processes that people wait for first; `compile_all`: have the search of every game compiled meanwhile."""

@@ -302,7 +302,7 @@ alert_messages = Table(
     Column("channel", String(16), nullable=False),
     Column("table_id", String(12), nullable=False),  # empty: a request to confirm an address
     Column("number", Integer, nullable=False),  # of the turn
-    Column("kind", String(8), nullable=False),  # turn, reminder or confirm
+    Column("kind", String(8), nullable=False),  # turn, reminder, start, answer or confirm
     Column("attempts", Integer, nullable=False),
     Column("due", Float, nullable=False),
     Index("alert_messages_by_channel", "channel"),

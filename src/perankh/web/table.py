@@ -491,7 +491,15 @@ class Table:
             self.deal.contribute(seat, value)
         await self.keep_seats()
         self.touch(who)
+        self.call_late(who)
         return seat
+
+    def call_late(self, who: str | None) -> None:
+        """Somebody has filled the table: it waits for the others to start."""
+        if self.deal and not self.dealt and all(seat.kind != "open" for seat in self.seats):
+            given, owners = self.deal.contributions, [seat.owner for seat in self.seats]
+            late = [p for p, owner in enumerate(owners) if owner and given[p] is None and not same(owner, who)]
+            self.services.call(self, late, "start")
 
     @change
     async def start(self, who: str | None, seat: int | None, contribution: str | None) -> None:

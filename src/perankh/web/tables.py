@@ -390,6 +390,7 @@ async def rematch(table: Table, tables: Tables, who: str | None) -> str:
         await tables.open(following, table)
         table.next = following.id
         table.changed()
+        following.call_late(who)
     return table.next
 
 

@@ -211,6 +211,7 @@ async def propose(table: Table, request: Request) -> None:
     table.request = request
     await table.keep(*table.save())
     table.changed()
+    table.services.call(table, missing(table, request), "answer")
 
 
 @change
