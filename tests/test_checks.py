@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perankh.checks import CHECKS, COMPILED, STATIC, run_checks, watchdog
+from perankh.checks import CHECKS, COMPILED, STATIC, rules, run_checks, watchdog
 from perankh.checks.playthroughs import write_playthroughs
 from perankh.create import create
 from perankh.engine.game import Game, game_names, get_game
@@ -226,6 +226,7 @@ FAULTS: list[tuple[str, Fault, str]] = [
         {"rules_py": ("    n = 0\n    for column", "    n = 0\n    s.chance_block += 1\n    for column")},
         "changed the state",
     ),
+    ("legal", {"rules_py": ("s.over = Over.LINE", "s.over = 9")}, "nobody is to act, and ending returns 9 (2 players"),
     ("notation", {"text_py": ("CODES = tuple(LETTERS)", 'CODES = tuple("aacdefg")')}, "a code twice"),
     ("notation", {"text_py": ('"sentence", lang, column=LETTERS[a]', '"sentence", lang, column="x"')}, "one en sentence"),
     ("texts", {"text_py": ('return WORDS.say("prompt", lang)', 'return ""')}, "an empty prompt"),
@@ -342,7 +343,15 @@ def test_rules_that_do_not_end_are_stopped_and_named(altered: Callable[..., Game
     assert re.search(
         r"not at its end after 0.5 s: apply of seat 1, action \d \(2 players, default options, seed 0, move 5\)", legal.detail
     )
-    assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
+    assert (modes.verdict, modes.detail) == ("skipped", "not run, because play does not end")
+
+
+def test_a_game_that_does_not_end_is_named_at_once(altered: Callable[..., Game], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "LONGEST_GAME", 300)
+    unmoved = ("    drop(s, p, a)\n", "    s.turn = p\n")
+    legal, *others = run_checks(altered(rules_py=unmoved), names=["legal", "texts", "modes", "redeal"])
+    assert (legal.verdict, legal.detail) == ("failed", "not over after 300 moves (2 players, default options, seed 0)")
+    assert {other.detail for other in others} == {"not run, because play does not end"}
 
 
 @pytest.fixture
@@ -367,7 +376,7 @@ def test_every_check_that_plays_is_watched(endless: Game, check: str, monkeypatc
     found, *others = run_checks(endless, names=[check, *CHECKS])
     assert found.verdict == "failed"
     assert re.match(r"not at its end after 0.5 s: apply of seat \d, action \d \(\d players, .*, seed \d+", found.detail)
-    assert {other.name for other in others if other.detail != "not run, because a rule does not end"} == set(STATIC)
+    assert {other.name for other in others if other.detail != "not run, because play does not end"} == set(STATIC)
 
 
 def test_playthroughs_are_written_under_the_watchdog(endless: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,7 +390,7 @@ def test_machine_code_that_does_not_end_is_ended_with_its_process(endless: Game,
     monkeypatch.setattr(watchdog, "LONGEST_SILENCE", 8.0)
     invariants, modes = run_checks(endless, names=["invariants", "modes"])
     assert (invariants.verdict, invariants.detail[:19]) == ("failed", "no progress for 8 s")
-    assert (modes.verdict, modes.detail) == ("skipped", "not run, because a rule does not end")
+    assert (modes.verdict, modes.detail) == ("skipped", "not run, because play does not end")
 
 
 def test_rules_that_do_not_compile_are_not_handed_to_the_compiler(altered: Callable[..., Game]) -> None:
@@ -396,10 +405,35 @@ def test_a_crash_is_reported_with_file_and_line(altered: Callable[..., Game]) ->
     game = altered(rules_py=("s.turn = 1 - p", "s.trun = 1 - p"))
     (outcome,) = run_checks(game, names=["legal"])
     line = 1 + (game.folder / "rules.py").read_text("utf-8").splitlines().index("        s.trun = 1 - p")
-    assert outcome.detail == f"rules.py:{line}: AttributeError: 'State' object has no attribute 'trun'"
+    assert outcome.detail == (
+        f"rules.py:{line} apply: AttributeError: 'State' object has no attribute 'trun', "
+        "in apply of seat 0, action 4 (2 players, default options, seed 0, move 0)"
+    )
+
+
+def test_a_crash_of_a_text_is_reported_with_the_position_and_once(altered: Callable[..., Game]) -> None:
+    game = altered(text_py=('    return WORDS.say("prompt", lang)', '    return "?" * (90 // (9 - s.placed))'))
+    texts, again = run_checks(game, names=["texts", "texts"])
+    place = r"text\.py:\d+ prompt: ZeroDivisionError: integer division or modulo by zero, "
+    assert re.fullmatch(place + "with 2 players, default options, seed 0, move 9", texts.detail)
+    assert re.fullmatch(place + "as in texts", again.detail)
+
+
+def test_a_blank_that_is_not_filled_is_named(altered: Callable[..., Game]) -> None:
+    (outcome,) = run_checks(altered(text_py=("lang, column=LETTERS[a])", "lang)")), names=["notation"])
+    assert re.fullmatch(
+        r"text\.py:\d+ sentence: .*words\.toml: \[sentence\] has the blank \{column\}, for which no value was given",
+        outcome.detail,
+    )
 
 
 def test_a_value_that_overflows_is_named_with_field_seed_and_move(altered: Callable[..., Game]) -> None:
     (outcome,) = run_checks(altered(rules_py=("s.placed += 1", "s.placed += 50")), names=["legal"])
-    assert "the field placed cannot hold 150" in outcome.detail
+    assert "the field placed (int8) cannot hold 150" in outcome.detail
     assert "seed 0, move 3" in outcome.detail
+
+
+def test_a_value_that_overflows_with_the_last_move_is_named(altered: Callable[..., Game]) -> None:
+    (outcome,) = run_checks(altered(rules_py=("        s.over = Over.LINE", "        s.over = Over.LINE + 300")), names=["legal"])
+    assert "the field over (int8) cannot hold 301" in outcome.detail
+    assert "seed 0, the end" in outcome.detail

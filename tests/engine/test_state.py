@@ -58,7 +58,7 @@ def test_pack_and_unpack_are_inverse() -> None:
 def test_a_value_that_does_not_fit_its_field_is_an_error() -> None:
     s = filled()
     s.turn = 200
-    with pytest.raises(BadGame, match="the field turn cannot hold 200"):
+    with pytest.raises(BadGame, match=r"the field turn \(int8\) cannot hold 200"):
         s.pack()
 
 

@@ -7,11 +7,9 @@ it found in one line, raises `CheckFailed` with the fault, or `CheckSkipped` wit
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from perankh.checks.bots import levels_in_order
 from perankh.checks.box import box_of_the_game
@@ -31,7 +29,7 @@ from perankh.checks.subset import rules_compilable
 from perankh.checks.texts import codes_and_sentences, save_and_replay, texts_for_every_viewer, words_complete
 from perankh.checks.walk import CheckFailed, CheckSkipped, Progress
 from perankh.checks.watchdog import EndlessRules, in_worker, watching
-from perankh.engine.game import Game
+from perankh.engine.game import Game, place_in
 from perankh.errors import PerankhError
 
 Check = Callable[[Game, float, Progress], str]
@@ -82,12 +80,6 @@ class Outcome:
     seconds: float
 
 
-def place_in(game: Game, crash: Exception) -> str:
-    """The file and line of the game where an exception was raised, "" if it came from elsewhere."""
-    inside = [frame for frame in traceback.extract_tb(crash.__traceback__) if Path(frame.filename).is_relative_to(game.folder)]
-    return f"{Path(inside[-1].filename).relative_to(game.folder)}:{inside[-1].lineno}: " if inside else ""
-
-
 def run_checks(
     game: Game,
     effort: float = 1.0,
@@ -96,15 +88,16 @@ def run_checks(
 ) -> Iterator[Outcome]:
     """Run the checks one after the other, yielding each outcome as it comes; `progress` is called with the share done of each.
 
-    A rule that does not end fails its check, and the checks after it that play are skipped. Compiled rules cannot be interrupted:
-    checks that run them do so in a process of their own.
+    A rule or a game that does not end fails its check, and the checks after it that play are skipped. Compiled rules cannot be
+    interrupted: checks that run them do so in a process of their own.
     """
     endless = uncompilable = False
+    crashes: dict[str, str] = {}  # the check that met each first
     for name in names:
         began = time.perf_counter()
         try:
             if endless and name not in STATIC:
-                raise CheckSkipped("not run, because a rule does not end")
+                raise CheckSkipped("not run, because play does not end")
             if uncompilable and name in COMPILED:
                 raise CheckSkipped("not run, because the rules do not compile")
             check, report = CHECKS[name], partial(progress, name)
@@ -119,8 +112,12 @@ def run_checks(
         except EndlessRules as failure:
             verdict, detail, endless = "failed", str(failure), True
         except PerankhError as failure:
-            verdict, detail = "failed", str(failure)
+            verdict, detail = "failed", f"{place_in(game.folder, failure)}{failure}"
             uncompilable = uncompilable or name == "subset"
         except Exception as crash:
-            verdict, detail = "failed", f"{place_in(game, crash)}{type(crash).__name__}: {crash}"
+            fault = f"{place_in(game.folder, crash)}{type(crash).__name__}: {crash}"
+            verdict, detail = "failed", f"{fault}, {', '.join(getattr(crash, '__notes__', ()))}".removesuffix(", ")
+            if fault in crashes:
+                detail = f"{fault}, as in {crashes[fault]}"
+            crashes.setdefault(fault, name)
         yield Outcome(name, verdict, detail, time.perf_counter() - began)

@@ -10,7 +10,7 @@ from perankh.checks.walk import CheckSkipped, Progress, need, some_sets, walk, w
 from perankh.engine import loops
 from perankh.engine.cuda import KERNELS, NoGpu
 from perankh.engine.game import Game
-from perankh.engine.simulate import option_sets, simulate
+from perankh.engine.simulate import LONGEST_GAME, option_sets, simulate
 from perankh.errors import PerankhError
 
 GAMES = 6_000  # random games a player count at effort 1
@@ -19,14 +19,19 @@ SURE = 5.5  # standard deviations before a difference between seats is called on
 
 
 def legal_actions(game: Game, effort: float, progress: Progress) -> str:
-    """Legal actions are ascending, in range, and asking for them changes nothing."""
+    """Legal actions are ascending and in range, asking changes nothing, fields hold their values, games end for a reason."""
     positions = 0
-    for state, p, _, where in walk(game):
-        before = state.copy()
+    for state, p, _, where in walk(game, longest=LONGEST_GAME, ends=True):
         try:
             state.pack()
         except PerankhError as error:
             need(False, f"{error} ({where})")
+        reason = game.functions["ending"](state)
+        if p < 0:
+            need(0 < reason <= len(game.endings), f"nobody is to act, and ending returns {reason} ({where})")
+            continue
+        need(reason == 0, f"somebody is to act, and ending returns {reason} ({where})")
+        before = state.copy()
         mask = game.functions["actors"](state)
         need(0 < mask < 1 << state.players, f"actors {mask:b} names a seat that is not at the table ({where})")
         actions = game.legal(state, p)
@@ -94,8 +99,9 @@ def endings_reached(game: Game, effort: float, progress: Progress) -> str:
         run = simulate(game, players, games, seed=5, options=options, watch=0, progress=report)
         for code, count in zip(*np.unique(run.report[:, loops.ENDING], return_counts=True), strict=True):
             met[int(code)] = met.get(int(code), 0) + int(count)
+        without = np.flatnonzero(run.report[:, loops.ENDING] == 0)[:1]
+        need(not len(without), f"a game stopped without an ending: {players} players, {options}, seed {run.seed + without.sum()}")
         check_places(run)
-    need(0 not in met, "a game stopped without an ending")
     missing = [name for i, name in enumerate(game.endings) if i + 1 not in met]
     need(not missing, f"no random game ended by: {', '.join(missing)}")
     return ", ".join(f"{name} {met[i + 1]}" for i, name in enumerate(game.endings))

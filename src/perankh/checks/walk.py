@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from perankh.checks.watchdog import expect
+from perankh.checks.watchdog import EndlessRules, expect
 from perankh.engine.game import Game
 from perankh.engine.simulate import option_sets, random_moves
 from perankh.errors import PerankhError
@@ -45,12 +45,19 @@ def some_sets(game: Game, players: int, most: int) -> list[dict[str, Any]]:
 
 
 def walk(
-    game: Game, games: int = 1, sets: int = SETS, longest: int = 2000, share: float = 1.0, by_policy: bool = False
+    game: Game,
+    games: int = 1,
+    sets: int = SETS,
+    longest: int = 2000,
+    share: float = 1.0,
+    by_policy: bool = False,
+    ends: bool = False,
 ) -> Iterator[tuple[Any, int, int, str]]:
     """Every position of random games over player counts and option sets: the state, who acts, the action chosen next, and a
     label for messages. The state must not be changed. A game is left after `longest` moves.
     `share` below 1: of the option sets only so many are taken.
-    `by_policy`: the game's rollout policy plays every second game, which reaches more than moves at random do."""
+    `by_policy`: the game's rollout policy plays every second game, which reaches more than moves at random do.
+    `ends`: the last position of every game comes too, with -1 for who acts and for the action; a game may not be longer."""
     number = 0
     try:
         for players in game.players:
@@ -64,8 +71,15 @@ def walk(
                         expect(f"{start}, move {move}")
                         yield state, p, a, f"{start}, move {move}"
                         if move >= longest:
+                            if ends:
+                                raise EndlessRules(f"not over after {longest} moves ({start})")
                             break
+                    else:
+                        if ends:
+                            expect(f"{start}, the end")
+                            yield state, -1, -1, f"{start}, the end"
                     number += 1
+        expect("")
     finally:
         expect("")
 

@@ -25,7 +25,7 @@ POLL = 0.2  # seconds between two looks
 
 
 class EndlessRules(PerankhError):
-    """A rule does not come to an end."""
+    """A rule or a game does not come to an end."""
 
 
 # --- Interpreted rules ----------------------------------------------------------------------------------------
@@ -35,12 +35,19 @@ class Hung(BaseException):
     """Raised by the watchdog in the thread it watches."""
 
 
+def note(crash: Exception, where: str) -> None:
+    """Add to an exception where it was met, unless it knows or says so itself."""
+    if not isinstance(crash, PerankhError) and not hasattr(crash, "__notes__"):
+        crash.add_note(where)
+
+
 class Watchdog:
     """Watches the rule functions of a game that the current thread calls, and the positions that `walk` hands to a check."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.position = ""  # the position that a check works on; "" between positions
+        self.left = ""  # the position that a check had worked on when it left the walk, if nothing has been done since
         self.doing: Callable[[], str] | None = None  # what is watched, in words; None while nothing is
         self.since = time.monotonic()
         self.found = ""  # what took too long
@@ -49,13 +56,18 @@ class Watchdog:
 
     def expect(self, position: str) -> None:
         """Work on a position begins: the time runs anew. "": it is over."""
-        self.position = position
+        self.position, self.left = position, "" if position else self.position
         self.doing, self.since = (lambda: position) if position else None, time.monotonic()
 
     def call(self, game: Game, name: str, function: Any, s: Any, *arguments: Any) -> Any:
         """Call a rule function and watch it."""
-        self.doing, self.since = partial(self.described, game, name, s, arguments), time.monotonic()
-        result = function(s, *arguments)
+        described = partial(self.described, game, name, s, arguments)
+        self.doing, self.since = described, time.monotonic()
+        try:
+            result = function(s, *arguments)
+        except Exception as crash:
+            note(crash, f"in {described()}")
+            raise
         self.expect(self.position)
         return result
 
@@ -96,6 +108,10 @@ def watching(game: Game) -> Iterator[None]:
     try:
         try:
             yield
+        except Exception as crash:
+            if where := dog.position or dog.left:
+                note(crash, f"with {where}")
+            raise
         finally:
             dog.stop.set()
             thread.join()

@@ -11,6 +11,7 @@ import os
 import secrets
 import sys
 import threading
+import traceback
 from collections import OrderedDict
 from functools import cached_property
 from importlib.metadata import entry_points
@@ -50,6 +51,15 @@ BOT_FUNCTIONS = ("heuristic", "long_term_heuristic", "rollout_choice")
 def has_part(folder: Path, name: str) -> bool:
     """Does a game's folder have a part, as a module or as a package?"""
     return (folder / f"{name}.py").is_file() or (folder / name / "__init__.py").is_file()
+
+
+def place_in(folder: Path, error: Exception) -> str:
+    """The file, line and function of a game where an exception was raised or passed through, "" if it came from elsewhere."""
+    inside = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).is_relative_to(folder)]
+    if not inside:
+        return ""
+    function = "" if inside[-1].name == "<module>" else f" {inside[-1].name}"
+    return f"{Path(inside[-1].filename).relative_to(folder)}:{inside[-1].lineno}{function}: "
 
 
 def names_bound(folder: Path, name: str) -> set[str]:
@@ -126,7 +136,8 @@ class Game:
         if not (self.folder / "words.toml").is_file():
             faults.append("there is no words.toml")
         if faults:
-            raise BadGame(f"game {self.name} in {self.folder}: {'; '.join(faults)} (see perankh.engine.contract)")
+            see = "" if all(NOT_LOADED in fault for fault in faults) else " (see perankh.engine.contract)"
+            raise BadGame(f"game {self.name} in {self.folder}: {'; '.join(faults)}{see}")
 
     def _lacking(self, name: str) -> list[str]:
         """What a part lacks, in words."""
@@ -154,7 +165,8 @@ class Game:
         except PerankhError:
             raise
         except Exception as error:
-            raise BadGame(f"game {self.name}: {name} {NOT_LOADED}: {type(error).__name__}: {error}") from error
+            fault = f"{place_in(self.folder, error)}{type(error).__name__}: {error}"
+            raise BadGame(f"game {self.name}: {name} {NOT_LOADED}: {fault}") from error
 
     @property
     def options(self) -> dict[str, Option]:

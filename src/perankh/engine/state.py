@@ -283,8 +283,8 @@ class Record(metaclass=RecordType):
         for name, value in self.items():
             try:
                 record[name] = value
-            except (OverflowError, TypeError, ValueError) as error:
-                raise BadGame(f"the field {name} cannot hold {value!r}: {error}") from None
+            except (OverflowError, TypeError, ValueError):
+                raise BadGame(f"the field {name} ({self.dtype[name].base}) cannot hold {value!r}") from None
         return record
 
     @classmethod

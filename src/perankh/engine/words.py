@@ -66,7 +66,10 @@ class Words:
             return name
         if key not in self.texts:
             raise BadGame(f"{self.path}: there is no text [{key}]")
-        return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)
+        try:
+            return self.texts[key][lang if lang in self.languages else self.languages[0]].format(**filled)
+        except KeyError as blank:
+            raise BadGame(f"{self.path}: [{key}] has the blank {{{blank.args[0]}}}, for which no value was given") from None
 
     def seat_name(self, p: int, lang: str) -> str:
         """What a seat is called: by its player, or by its colour."""
