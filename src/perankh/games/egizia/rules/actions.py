@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, tell
 
-from . import building, components, effects, feeding, monuments, nile, placement, rounds, set_up, sphinx, tracks
+from . import building, components, effects, feeding, masks, monuments, nile, placement, rounds, set_up, sphinx, tracks
 from .components import Bonus, Crew
 from .events import Event
 from .state import Action, KeepTwo, Phase, State, Step
@@ -14,7 +14,7 @@ from .state import Action, KeepTwo, Phase, State, Step
 def actors(s: State) -> int:
     """At the start all who have not chosen, later the one who decides (EGZ-S6)."""
     if s.step == Step.START:
-        return ((1 << s.players) - 1) & ~s.decided
+        return masks.all_below(s.players) & ~s.decided
     return 0 if s.step == Step.OVER else 1 << s.chooser
 
 
@@ -154,7 +154,7 @@ def only_choice(s: State, p: int) -> int:
 def choose_dealt(s: State, p: int, card: int) -> None:
     """A Sphinx card is kept; when all have chosen, the game begins (EGZ-S6)."""
     sphinx.choose_dealt(s, p, card)
-    if s.decided == (1 << s.players) - 1:
+    if s.decided == masks.all_below(s.players):
         set_up.begin_game(s)
     else:
         s.step = Step.START

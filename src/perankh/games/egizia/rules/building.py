@@ -21,7 +21,7 @@ def next_ship(s: State) -> bool:
         dock = s.docking - 1
         for space in range(DOCK_SPACES):
             ship = s.dock[dock][space]
-            if ship > 0 and (s.acted >> (ship - 1)) & 1 == 0:
+            if ship > 0 and not masks.has(s.acted, ship - 1):
                 s.berth = 1 + space
                 act(s, ship - 1)
                 return True
@@ -29,7 +29,7 @@ def next_ship(s: State) -> bool:
         if ask_late(s, dock):
             return True
         waiting = s.speculator[dock] - 1
-        if waiting >= 0 and (s.acted >> waiting) & 1 == 0:
+        if waiting >= 0 and not masks.has(s.acted, waiting):
             tell(s, Event.IN_VAIN, waiting, dock)
         s.docking += 1
         s.acted = 0
@@ -64,7 +64,7 @@ def decide_build(s: State, p: int, a: int) -> None:
 def decline(s: State, p: int) -> None:
     """The ship leaves, the others close up, and a speculating ship comes in (EGZ-B5, B6)."""
     dock = s.docking - 1
-    s.acted |= 1 << p
+    s.acted = masks.added(s.acted, p)
     if s.berth == 0:
         s.speculator[dock] = 0
         return
@@ -79,7 +79,7 @@ def close_up(s: State, dock: int) -> None:
     """Ships that have not acted move in their order towards the river, as far as they can or one space (EGZ-B5)."""
     for space in range(1, DOCK_SPACES):
         ship = s.dock[dock][space]
-        if ship > 0 and (s.acted >> (ship - 1)) & 1 == 0:
+        if ship > 0 and not masks.has(s.acted, ship - 1):
             free = space - 1 if s.decline_pack == DeclinePack.ONE_STEP else 0
             while s.dock[dock][free] > 0 and free < space:
                 free += 1
@@ -106,7 +106,7 @@ def join(s: State, dock: int) -> None:
 def ask_late(s: State, dock: int) -> bool:
     """Whether the owner of a waiting speculating ship is asked to put it at the end of the dock (EGZ-B7, B19)."""
     p = s.speculator[dock] - 1
-    if p < 0 or (s.acted >> p) & 1 or obstacle(s, p) != Obstacle.NONE:
+    if p < 0 or masks.has(s.acted, p) or obstacle(s, p) != Obstacle.NONE:
         return False
     if s.tokens[p] == 0 and tracks.usable_tile(s, p, Bonus.LATE_SHIP) < 0:
         return False
@@ -134,7 +134,7 @@ def list_late(s: State, p: int, out: list[int]) -> int:
 def decide_late(s: State, p: int, a: int) -> None:
     """The ship acts last at the dock, or not at all (EGZ-B7, B19)."""
     if a == Action.NONE:
-        s.acted |= 1 << p
+        s.acted = masks.added(s.acted, p)
         tell(s, Event.NOT_LATE, p, s.docking - 1)
         return
     if a == Action.TOKEN:
@@ -168,7 +168,7 @@ def least_cost(s: State, p: int) -> int:
 @rule
 def is_up(s: State, p: int, crew: int) -> bool:
     """Whether a crew has not been flipped this round (EGZ-B16)."""
-    return (s.flipped[p] >> crew) & 1 == 0
+    return not masks.has(s.flipped[p], crew)
 
 
 @rule
@@ -195,7 +195,7 @@ def power_in_hand(s: State, p: int) -> int:
     while cards:
         card = masks.first(cards)
         total += ABILITY_NUMBERS[card][0]
-        cards &= cards - 1
+        cards = masks.rest(cards)
     return total
 
 
@@ -225,7 +225,7 @@ def payers(s: State, p: int) -> int:
     crews = 0
     for crew in range(BASICS):
         if can_pay(s, p, crew, cost):
-            crews |= 1 << crew
+            crews = masks.added(crews, crew)
     return crews
 
 
@@ -236,7 +236,7 @@ def seconds(s: State, p: int) -> int:
     crews = 0
     for crew in range(BASICS):
         if is_up(s, p, crew) and s.strength[p][crew] >= needed:
-            crews |= 1 << crew
+            crews = masks.added(crews, crew)
     return crews
 
 
@@ -257,7 +257,7 @@ def obstacle(s: State, p: int) -> int:
 @rule
 def flip(s: State, p: int, crew: int) -> None:
     """A crew is turned face down and adds its strength (EGZ-B9, B11)."""
-    s.flipped[p] |= 1 << crew
+    s.flipped[p] = masks.added(s.flipped[p], crew)
     s.power += s.strength[p][crew]
     tell(s, Event.FLIPPED, p, crew, s.power)
 
@@ -315,7 +315,7 @@ def spaces(s: State, p: int) -> int:
     if monuments.has_brick(s, p):
         for a in range(monuments.first_space(s.docking - 1), monuments.last_space(s.docking - 1)):
             if 0 < monuments.cost_of(s, p, a) <= s.budget:
-                found |= 1 << (a - Action.OBELISK)
+                found = masks.added(found, a - Action.OBELISK)
     return found
 
 
@@ -336,8 +336,8 @@ def end_build(s: State, p: int) -> None:
     if s.line & Touched.ABOVE:
         tracks.move_market(s, p, Market.GRAIN, 1)
         tracks.move_market(s, p, Market.STONE, 1)
-    s.built[p] |= 1 << (s.docking - 1)
-    s.acted |= 1 << p
+    s.built[p] = masks.added(s.built[p], s.docking - 1)
+    s.acted = masks.added(s.acted, p)
     s.power = 0
     s.budget = 0
     s.bricks = 0

@@ -24,7 +24,7 @@ def begin_effect(s: State, source: int, times: int) -> None:
 @rule
 def take_card(s: State, p: int, card: int) -> None:
     """A card goes before p; waiting improvers are attached, then its immediate effect follows (EGZ-P6, P10 to P13, N6)."""
-    s.held[p] |= 1 << card
+    s.held[p] = masks.added(s.held[p], card)
     if masks.has(FIELD_MASK, card):
         nile.attach_waiting(s, p, card)
     if EFFECT_PARTS[card][0][0] > 0 and not masks.has(TRAIN, card):
@@ -92,7 +92,7 @@ def raisable(s: State, p: int) -> int:
     crews = 0
     for crew in range(NUMBER_OF_CREWS):
         if tracks.can_raise(s, p, crew) and not (number_of_part(s, 1) == OTHER and masks.has(s.raised, crew)):
-            crews |= 1 << crew
+            crews = masks.added(crews, crew)
     return crews
 
 
@@ -117,7 +117,7 @@ def raise_some_crew(s: State, p: int, which: int, steps: int) -> None:
 def raise_chosen(s: State, p: int, crew: int) -> None:
     """The chosen crew goes up (EGZ-E1)."""
     tracks.raise_crew(s, p, crew, number_of_part(s, 2))
-    s.raised |= 1 << crew
+    s.raised = masks.added(s.raised, crew)
 
 
 @rule
@@ -126,7 +126,7 @@ def lowerable(s: State, p: int) -> int:
     crews = 0
     for crew in range(NUMBER_OF_CREWS):
         if s.strength[p][crew] > CREW_LEAST:
-            crews |= 1 << crew
+            crews = masks.added(crews, crew)
     return crews
 
 

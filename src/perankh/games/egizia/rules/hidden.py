@@ -42,7 +42,7 @@ def mark_seen(s: State, p: int) -> None:
     returned = sphinx.fresh_places(s)
     for e in range(s.draws):
         for i in range(s.draw_size[e]):
-            if s.draw_by[e] == 1 + p or (s.step == Step.OVER and (s.draw_kept[e] >> i) & 1):
+            if s.draw_by[e] == 1 + p or (s.step == Step.OVER and masks.has(s.draw_kept[e], i)):
                 s.tape[drawn + i] = -abs(s.tape[drawn + i])
         back = sphinx.returned_in(s, e, returned)
         for i in range(back):
@@ -77,12 +77,12 @@ def deal_unknown(s: State) -> None:
     for p in range(s.players):
         for i in range(2):
             if s.dealt[p][i] > 0:
-                cards &= ~(1 << (s.dealt[p][i] - 1))
+                cards = masks.removed(cards, s.dealt[p][i] - 1)
     for p in range(s.players):
         for i in range(2):
             if s.dealt[p][i] == 0:
                 card = pick(s, cards)
-                cards &= ~(1 << card)
+                cards = masks.removed(cards, card)
                 s.dealt[p][i] = 1 + card
 
 
@@ -110,7 +110,7 @@ def replay_draws(s: State, anyhow: bool) -> bool:
         if kept == 0 and s.draw_keeps[e] > 0:
             kept = guess_kept(s, e, drawn, returned, back)
             if kept == 0 and anyhow:
-                kept = (1 << s.draw_keeps[e]) - 1
+                kept = masks.all_below(s.draw_keeps[e])
             if kept == 0:
                 return False
             s.draw_kept[e] = -kept
@@ -177,7 +177,7 @@ def keeps_order(s: State) -> bool:
 def fits(s: State, kept: int, drawn: int, size: int, returned: int, back: int) -> bool:
     """Whether a choice of kept cards agrees with what the viewer has seen of the cards returned, and later of the kept ones."""
     for i in range(size):
-        if (kept >> i) & 1 and known(s.tape[drawn + i]) and seen_from(s, known(s.tape[drawn + i]), returned):
+        if masks.has(kept, i) and known(s.tape[drawn + i]) and seen_from(s, known(s.tape[drawn + i]), returned):
             return False
     if keeps_order(s):
         return fits_in_order(s, kept, drawn, size, returned, back)
@@ -189,7 +189,7 @@ def fits_in_order(s: State, kept: int, drawn: int, size: int, returned: int, bac
     """Each returned card is the one the viewer has seen there, or an unknown one that can be it."""
     j = 0
     for i in range(size):
-        if (kept >> i) & 1 == 0 and j < back:
+        if not masks.has(kept, i) and j < back:
             seen = s.tape[returned + j]
             if seen > 0 and known(s.tape[drawn + i]) != seen:
                 if known(s.tape[drawn + i]) or is_known_before(s, seen, returned):
@@ -203,7 +203,7 @@ def fits_anyhow(s: State, kept: int, drawn: int, size: int, returned: int, back:
     """In any order: each card the viewer has seen there is among those returned, or an unknown one can be it."""
     unknown = 0
     for i in range(size):
-        if (kept >> i) & 1 == 0 and known(s.tape[drawn + i]) == 0:
+        if not masks.has(kept, i) and known(s.tape[drawn + i]) == 0:
             unknown += 1
     for j in range(back):
         seen = s.tape[returned + j]
@@ -218,7 +218,7 @@ def fits_anyhow(s: State, kept: int, drawn: int, size: int, returned: int, back:
 def place_among(s: State, card: int, kept: int, drawn: int, size: int) -> int:
     """Which of the cards drawn and not kept is this one (1 + its number); -1 for none."""
     for i in range(size):
-        if (kept >> i) & 1 == 0 and known(s.tape[drawn + i]) == card:
+        if not masks.has(kept, i) and known(s.tape[drawn + i]) == card:
             return i
     return -1
 
@@ -236,12 +236,12 @@ def put_back(s: State, kept: int, drawn: int, size: int, returned: int, back: in
                 if i >= 0 and known(s.tape[drawn + i]) == 0:
                     recognise(s, s.tape[drawn + i], seen)
             if i >= 0:
-                used |= 1 << i
+                used = masks.added(used, i)
     for j in range(back):
         if s.tape[returned + j] == 0 and (s.sphinx_return != SphinxReturn.SHUFFLED or returned + j < s.tape_top):
-            left = ~used & ((1 << size) - 1)
+            left = masks.all_below(size) & ~used
             i = nth_left(kept, j) if keeps_order(s) else pick(s, left)
-            used |= 1 << i
+            used = masks.added(used, i)
             label = s.tape[drawn + i]
             s.tape[returned + j] = -KNOWN - label if label > 0 else label
 
@@ -251,7 +251,7 @@ def nth_left(kept: int, j: int) -> int:
     """The number of the card that is returned as number j in drawn order."""
     i = 0
     while True:
-        if (kept >> i) & 1 == 0:
+        if not masks.has(kept, i):
             if j == 0:
                 return i
             j -= 1
@@ -263,8 +263,8 @@ def next_unknown(s: State, used: int, drawn: int, size: int) -> int:
     """Any unknown card of the draw that is neither kept nor already placed, -1 if there is none."""
     unknown = 0
     for i in range(size):
-        if (used >> i) & 1 == 0 and known(s.tape[drawn + i]) == 0:
-            unknown |= 1 << i
+        if not masks.has(used, i) and known(s.tape[drawn + i]) == 0:
+            unknown = masks.added(unknown, i)
     return pick(s, unknown) if unknown else -1
 
 
@@ -282,22 +282,22 @@ def settle(s: State) -> None:
     free = sphinx.all_sphinx(s)
     for place in range(s.tape_end):
         if known(s.tape[place]):
-            free &= ~(1 << (known(s.tape[place]) - 1))
+            free = masks.removed(free, known(s.tape[place]) - 1)
     returned = 0
     for p in range(s.players):
         if s.dealt[p][0] > 0:
-            free &= ~(1 << (s.dealt[p][0] - 1))
+            free = masks.removed(free, s.dealt[p][0] - 1)
         if s.dealt[p][1] > 0:
-            returned |= 1 << (s.dealt[p][1] - 1)
+            returned = masks.added(returned, s.dealt[p][1] - 1)
     for p in range(s.players):
         if s.dealt[p][0] == 0:
             card = pick(s, free & ~returned)
-            free &= ~(1 << card)
+            free = masks.removed(free, card)
             s.dealt[p][0] = 1 + card
     for place in range(s.tape_end):
         if -KNOWN <= s.tape[place] < 0:
             card = pick(s, free if free else sphinx.all_sphinx(s))
-            free &= ~(1 << card)
+            free = masks.removed(free, card)
             recognise(s, s.tape[place], 1 + card)
     for place in range(s.tape_end):
         s.tape[place] = known(s.tape[place])
@@ -319,11 +319,11 @@ def fill_returned(s: State) -> None:
     for p in range(s.players):
         for i in range(2):
             if s.dealt[p][i] > 0:
-                free &= ~(1 << (s.dealt[p][i] - 1))
+                free = masks.removed(free, s.dealt[p][i] - 1)
     for p in range(s.players):
         if s.dealt[p][1] == 0:
             card = pick(s, free)
-            free &= ~(1 << card)
+            free = masks.removed(free, card)
             s.dealt[p][1] = 1 + card
 
 
@@ -333,8 +333,8 @@ def seen_cards(s: State, p: int) -> int:
     cards = 0
     for i in range(2):
         if s.dealt[p][i] > 0:
-            cards |= 1 << (s.dealt[p][i] - 1)
+            cards = masks.added(cards, s.dealt[p][i] - 1)
     for place in range(s.tape_end):
         if s.tape[place] > 0:
-            cards |= 1 << (s.tape[place] - 1)
+            cards = masks.added(cards, s.tape[place] - 1)
     return cards

@@ -103,7 +103,7 @@ def dealt_right(s: State) -> bool:
         for i in range(2):
             if s.dealt[p][i] == 0:
                 return False
-            cards |= 1 << (s.dealt[p][i] - 1)
+            cards = masks.added(cards, s.dealt[p][i] - 1)
     return masks.count(cards) == 2 * s.players and cards & ~sphinx.all_sphinx(s) == 0
 
 
@@ -117,7 +117,7 @@ def deck_right(s: State) -> bool:
         n += sphinx.hand_size(s, p)
     for place in range(s.tape_top, s.tape_end):
         if s.tape[place] > 0:
-            cards |= 1 << (s.tape[place] - 1)
+            cards = masks.added(cards, s.tape[place] - 1)
             n += 1
         elif s.sphinx_return != SphinxReturn.SHUFFLED and place >= sphinx.fresh_places(s):
             return False
@@ -194,13 +194,13 @@ def order_wrong(s: State, before: State) -> int:
     seats = 0
     arrived = 0
     for i in range(s.players):
-        seats |= 1 << s.order[i]
-        arrived |= 1 << s.arrived[i]
+        seats = masks.added(seats, s.order[i])
+        arrived = masks.added(arrived, s.arrived[i])
         if s.round == before.round and s.phase == Phase.PLACEMENT and before.phase == Phase.PLACEMENT and s.vp[i] < before.vp[i]:
             return 16
         if s.round == before.round and s.phase == Phase.TRAINING and s.vp[i] != before.vp[i]:
             return 16
-    return 0 if seats == arrived == (1 << s.players) - 1 else 15
+    return 0 if seats == arrived == masks.all_below(s.players) else 15
 
 
 # --- Ships --------------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def fleet_right(s: State, p: int) -> bool:
             furthest = max(furthest, placement.index_of(Location.TILE + space))
     for dock in range(components.DOCKS):
         here = ships_at_dock(s, p, dock)
-        if here != (s.present[p] >> dock) & 1:
+        if here != (1 if masks.has(s.present[p], dock) else 0):
             return False
         n += here
         if here > 0:
@@ -273,7 +273,7 @@ def spaces_right(s: State) -> bool:
     uses = masks.count(s.spent & components.OCCUPIED_TILE)
     for p in range(s.players):
         for place in range(2):
-            if (s.closed_eye[p] >> place) & 1 and components.BONUS_EFFECT[s.bonus_tile[place]] == Bonus.SHARED_TILE:
+            if masks.has(s.closed_eye[p], place) and components.BONUS_EFFECT[s.bonus_tile[place]] == Bonus.SHARED_TILE:
                 uses += 1
         for dock in range(components.DOCKS):
             if ships_at_dock(s, p, dock) > 1:
@@ -355,7 +355,7 @@ def round_wrong(s: State, before: State) -> int:
         held |= s.held[p]
         for place in range(2):
             needed = components.YELLOW_COLUMN if place == 0 else components.PURPLE_COLUMN
-            if (s.closed_eye[p] >> place) & 1 and (s.columns[p] < needed or components.BONUS_USE[s.bonus_tile[place]] == 0):
+            if masks.has(s.closed_eye[p], place) and (s.columns[p] < needed or components.BONUS_USE[s.bonus_tile[place]] == 0):
                 return 17
         if s.tokens[p] < 0 or (s.tokens[p] > 0 and s.players > 2):
             return 17

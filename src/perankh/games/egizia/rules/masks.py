@@ -12,6 +12,24 @@ def has(mask: int, i: int) -> bool:
 
 
 @rule
+def added(mask: int, i: int) -> int:
+    """The set with i."""
+    return mask | 1 << i
+
+
+@rule
+def removed(mask: int, i: int) -> int:
+    """The set without i."""
+    return mask & ~(1 << i)
+
+
+@rule
+def all_below(size: int) -> int:
+    """The set of all numbers below `size`."""
+    return (1 << size) - 1
+
+
+@rule
 def count(mask: int) -> int:
     """How many numbers are in the set."""
     return sets.popcount(mask)
@@ -24,10 +42,16 @@ def first(mask: int) -> int:
 
 
 @rule
+def rest(mask: int) -> int:
+    """A set that is not empty, without its smallest number."""
+    return mask & (mask - 1)
+
+
+@rule
 def nth(mask: int, n: int) -> int:
     """The number of the set that has n smaller ones before it; there must be one."""
     for _ in range(n):
-        mask &= mask - 1
+        mask = rest(mask)
     return sets.lowest(mask)
 
 
@@ -37,5 +61,5 @@ def write(mask: int, base: int, out: list[int], n: int) -> int:
     while mask:
         out[n] = base + sets.lowest(mask)
         n += 1
-        mask &= mask - 1
+        mask = rest(mask)
     return n

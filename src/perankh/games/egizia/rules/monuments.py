@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, tell
 
-from . import components, tracks
+from . import components, masks, tracks
 from .components import Bonus, Dock
 from .events import Event
 from .state import Action, BrickLimit, BrickPoints, FinishBonus, State, Touched
@@ -106,7 +106,7 @@ def cost_of(s: State, p: int, a: int) -> int:
     elif a < Action.ROW:
         place = a - Action.STATUE
         statue, level = s.statue[place] - 1, s.level[p][place]
-        if statue >= 0 and level < components.STATUE_SPACES and (s.carved >> place) & 1 == 0:
+        if statue >= 0 and level < components.STATUE_SPACES and not masks.has(s.carved, place):
             cost = components.STATUE_COST[statue][level]
     elif row_open(s, a - Action.ROW):
         cost = components.ROW_COST[board(s)][a - Action.ROW]
@@ -174,7 +174,7 @@ def put_brick(s: State, p: int, a: int) -> None:
         column_bonus(s, p)
     elif a < Action.ROW:
         s.level[p][a - Action.STATUE] += 1
-        s.carved |= 1 << (a - Action.STATUE)
+        s.carved = masks.added(s.carved, a - Action.STATUE)
         tell(s, Event.STATUE_BUILT, p, a - Action.STATUE, s.level[p][a - Action.STATUE], cost, more)
         tracks.score(s, p, more)
     else:

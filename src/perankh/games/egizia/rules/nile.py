@@ -16,18 +16,18 @@ from .state import CLOSED_SPACE, Action, FirstTiles, Location, State
 def use_up(s: State, p: int, card: int) -> None:
     """A used card is discarded and never returns (EGZ-N4); a permanent one is spent for the round."""
     if masks.has(components.KEPT_AFTER_USE, card):
-        s.spent |= 1 << card
+        s.spent = masks.added(s.spent, card)
     else:
-        s.held[p] &= ~(1 << card)
-        s.discarded |= 1 << card
+        s.held[p] = masks.removed(s.held[p], card)
+        s.discarded = masks.added(s.discarded, card)
 
 
 @rule
 def discard_resolved(s: State, p: int, card: int) -> None:
     """An immediate action card leaves once it is resolved; fields and lasting cards stay (EGZ-P11, P12, P13)."""
     if masks.has(components.ACTION_MASK & ~components.KEPT_AFTER_USE, card):
-        s.held[p] &= ~(1 << card)
-        s.discarded |= 1 << card
+        s.held[p] = masks.removed(s.held[p], card)
+        s.discarded = masks.added(s.discarded, card)
 
 
 # --- River phase --------------------------------------------------------------------------------------------------
@@ -48,9 +48,9 @@ def lay_cards(s: State) -> None:
     for space in range(components.CARD_SPACES):
         if components.CARD_OPEN[s.players - 2][space] and left > 0:
             card = masks.nth(deck, below(s, left))
-            deck &= ~(1 << card)
+            deck = masks.removed(deck, card)
             left -= 1
-            s.undrawn &= ~(1 << card)
+            s.undrawn = masks.removed(s.undrawn, card)
             s.river[space] = 1 + card
             tell(s, Event.CARD_LAID, -1, card, space)
 
@@ -63,7 +63,7 @@ def lay_tiles(s: State) -> None:
     left = 0
     for tile in range(components.TILES):
         if components.TILE_IN_GAME[s.players - 2][tile]:
-            pool |= 1 << tile
+            pool = masks.added(pool, tile)
             left += 1
     for space in range(components.TILE_SPACES):
         s.laid[space] = CLOSED_SPACE
@@ -72,7 +72,7 @@ def lay_tiles(s: State) -> None:
                 s.laid[space] = components.PRINTED_TILES[space]
             else:
                 tile = masks.nth(pool, below(s, left))
-                pool &= ~(1 << tile)
+                pool = masks.removed(pool, tile)
                 left -= 1
                 s.laid[space] = tile
             tell(s, Event.TILE_LAID, -1, s.laid[space], Location.TILE + space)
@@ -83,7 +83,7 @@ def clear_river(s: State) -> None:
     """Cards nobody took go out of the game, tiles to the pool (EGZ-U3)."""
     for space in range(components.CARD_SPACES):
         if s.river[space] > 0:
-            s.gone |= 1 << (s.river[space] - 1)
+            s.gone = masks.added(s.gone, s.river[space] - 1)
             s.river[space] = 0
 
 
@@ -93,7 +93,7 @@ def river_cards(s: State) -> int:
     cards = 0
     for space in range(components.CARD_SPACES):
         if s.river[space] > 0:
-            cards |= 1 << (s.river[space] - 1)
+            cards = masks.added(cards, s.river[space] - 1)
     return cards
 
 
@@ -131,7 +131,7 @@ def grain_of(s: State, p: int, colours: int) -> int:
     fields = fields_of(s, p)
     while fields:
         field = masks.first(fields)
-        fields &= fields - 1
+        fields = masks.rest(fields)
         if field_colour(s, p, field) < colours:
             grain += field_grain(s, p, field) + more
     return grain
@@ -144,7 +144,7 @@ def stone_production(s: State, p: int) -> int:
     quarries = s.held[p] & components.QUARRY_MASK
     while quarries:
         stones += components.CARD_VALUE[masks.first(quarries)]
-        quarries &= quarries - 1
+        quarries = masks.rest(quarries)
     return stones
 
 
@@ -155,9 +155,9 @@ def improvable(s: State, p: int) -> int:
     fields = fields_of(s, p)
     while fields:
         field = masks.first(fields)
-        fields &= fields - 1
+        fields = masks.rest(fields)
         if field_colour(s, p, field) > Colour.GREEN:
-            found |= 1 << field
+            found = masks.added(found, field)
     return found
 
 

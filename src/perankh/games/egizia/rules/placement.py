@@ -98,19 +98,19 @@ def free_locations(s: State, p: int) -> int:
     found = 0
     for space in range(components.CARD_SPACES):
         if s.river[space] > 0 and s.card_ship[space] == 0:
-            found |= 1 << space
+            found = masks.added(found, space)
     for space in range(components.TILE_SPACES):
         if s.laid[space] >= 0 and ships_on_tile(s, space) == 0:
-            found |= 1 << (Location.TILE + space)
+            found = masks.added(found, Location.TILE + space)
     for dock in range(components.DOCKS):
-        if (s.present[p] >> dock) & 1 == 0:
+        if not masks.has(s.present[p], dock):
             full = True
             for space in range(open_spaces(s)):
                 if s.dock[dock][space] == 0:
                     full = False
-                    found |= 1 << (Location.DOCK + components.DOCK_SPACES * dock + space)
+                    found = masks.added(found, Location.DOCK + components.DOCK_SPACES * dock + space)
             if full and s.speculator[dock] == 0:
-                found |= 1 << (Location.BANK + dock)
+                found = masks.added(found, Location.BANK + dock)
     return found
 
 
@@ -120,7 +120,7 @@ def occupied_tiles(s: State) -> int:
     found = 0
     for space in range(components.TILE_SPACES):
         if ships_on_tile(s, space) > 0:
-            found |= 1 << (Location.TILE + space)
+            found = masks.added(found, Location.TILE + space)
     return found
 
 
@@ -178,14 +178,14 @@ def list_occupied(s: State, p: int, out: list[int]) -> int:
 @rule
 def ask_location(s: State) -> None:
     """The next player who can place is asked; the others have passed, by themselves or for want of a place (EGZ-P1, P3)."""
-    while s.passed != (1 << s.players) - 1:
+    while s.passed != masks.all_below(s.players):
         p = tracks.on_turn(s)
-        if (s.passed >> p) & 1 == 0:
+        if not masks.has(s.passed, p):
             if can_place(s, p):
                 s.step = Step.LOCATION
                 s.chooser = p
                 return
-            s.passed |= 1 << p
+            s.passed = masks.added(s.passed, p)
             tell(s, Event.CANNOT_PLACE, p)
         s.turn = (s.turn + 1) % s.players
     s.phase = Phase.LEFTOVER
@@ -195,7 +195,7 @@ def ask_location(s: State) -> None:
 @rule
 def pass_turn(s: State, p: int) -> None:
     """P places no more ships this round (EGZ-P2)."""
-    s.passed |= 1 << p
+    s.passed = masks.added(s.passed, p)
     tell(s, Event.PASSED, p)
     end_turn(s)
 
@@ -290,7 +290,7 @@ def land(s: State, p: int) -> None:
         tell(s, Event.MOORED, p, location)
     else:
         s.speculator[location - Location.BANK] = 1 + p
-        s.present[p] |= 1 << (location - Location.BANK)
+        s.present[p] = masks.added(s.present[p], location - Location.BANK)
         tell(s, Event.WAITED, p, location)
 
 
@@ -298,7 +298,7 @@ def land(s: State, p: int) -> None:
 def moor(s: State, p: int, dock: int, space: int) -> None:
     """A ship lies on a dock space (EGZ-P8)."""
     s.dock[dock][space] = 1 + p
-    s.present[p] |= 1 << dock
+    s.present[p] = masks.added(s.present[p], dock)
     if dock == Dock.SPHINX:
         s.first_berth[p] = 1 + space
 

@@ -57,7 +57,7 @@ def train(s: State) -> None:
         cards = s.held[p] & TRAIN & ~s.spent
         if cards:
             card = masks.first(cards)
-            s.spent |= 1 << card
+            s.spent = masks.added(s.spent, card)
             tell(s, Event.USED_CARD, p, card)
             effects.begin_effect(s, card, 1)
             return
@@ -78,7 +78,7 @@ def clean_up(s: State) -> None:
         s.flipped[p] = 0
         for place in range(2):
             if BONUS_USE[s.bonus_tile[place]] == Use.ROUND:
-                s.closed_eye[p] &= ~(1 << place)
+                s.closed_eye[p] = masks.removed(s.closed_eye[p], place)
     if s.round == ROUNDS:
         scoring.score_game(s)
         s.phase = Phase.END
@@ -86,7 +86,7 @@ def clean_up(s: State) -> None:
         return
     ranking = tracks.rank_list(s)
     for i in range(s.players):
-        s.order[s.players - 1 - i] = (ranking >> (4 * i)) & 15
+        s.order[s.players - 1 - i] = tracks.seat_at(ranking, i)
     begin_round(s)
 
 
@@ -96,7 +96,7 @@ def cooperate(s: State) -> None:
     ranking = tracks.rank_list(s)
     for i in range(s.players):
         place = s.players - 1 - i if s.coop_order == CoopOrder.LAST_FIRST else i
-        p = (ranking >> (4 * place)) & 15
+        p = tracks.seat_at(ranking, place)
         docks = s.present[p] if s.coop_needs == CoopNeeds.SHIP_PRESENT else s.built[p]
         n = masks.count(docks)
         tracks.score(s, p, COOPERATION[n])

@@ -129,8 +129,8 @@ def colours_of(s: State, p: int) -> int:
     seen = 0
     fields = nile.fields_of(s, p)
     while fields:
-        seen |= 1 << nile.field_colour(s, p, masks.first(fields))
-        fields &= fields - 1
+        seen = masks.added(seen, nile.field_colour(s, p, masks.first(fields)))
+        fields = masks.rest(fields)
     return masks.count(seen)
 
 
@@ -162,11 +162,11 @@ def tell_final(s: State, p: int) -> None:
     cards = s.held[p] & (components.VP_PER | components.VP_PER_MONUMENT)
     while cards:
         tell(s, Event.NILE_CARD_SCORED, p, masks.first(cards), nile_card_points(s, p, masks.first(cards)))
-        cards &= cards - 1
+        cards = masks.rest(cards)
     cards = sphinx.hand(s, p)
     while cards:
         tell(s, Event.SPHINX_CARD_SCORED, p, masks.first(cards), sphinx_card_points(s, p, masks.first(cards)))
-        cards &= cards - 1
+        cards = masks.rest(cards)
     for place in range(components.STATUES_IN_PLAY):
         if s.level[p][place] > 0:
             tell(s, Event.STATUE_SCORED, p, place, one_statue(s, p, place))
@@ -204,7 +204,7 @@ def nile_points(s: State, p: int) -> int:
     cards = s.held[p] & (components.VP_PER | components.VP_PER_MONUMENT)
     while cards:
         points += nile_card_points(s, p, masks.first(cards))
-        cards &= cards - 1
+        cards = masks.rest(cards)
     return points
 
 
@@ -234,7 +234,7 @@ def sphinx_points(s: State, p: int) -> int:
     cards = sphinx.hand(s, p)
     while cards:
         points += sphinx_card_points(s, p, masks.first(cards))
-        cards &= cards - 1
+        cards = masks.rest(cards)
     return points
 
 

@@ -45,7 +45,7 @@ def random_tile(s: State, colour: int) -> int:
     n = 0
     for tile in range(components.BONUS_TILES):
         if components.BONUS_COLOUR[tile] == colour and (colour == Place.YELLOW or tile != s.bonus_tile[0]):
-            tiles |= 1 << tile
+            tiles = masks.added(tiles, tile)
             n += 1
     return masks.nth(tiles, below(s, n))
 
@@ -58,11 +58,11 @@ def lay_statues(s: State) -> None:
         fitting = 0
         n = 0
         for statue in range(components.STATUES):
-            if (left >> statue) & 1 and (place == 2 or components.STATUE_TYPE[statue] == place):
-                fitting |= 1 << statue
+            if masks.has(left, statue) and (place == 2 or components.STATUE_TYPE[statue] == place):
+                fitting = masks.added(fitting, statue)
                 n += 1
         chosen = masks.nth(fitting, below(s, n))
-        left &= ~(1 << chosen)
+        left = masks.removed(left, chosen)
         s.statue[place] = 1 + chosen
 
 

@@ -35,7 +35,7 @@ def deal_sphinx(s: State) -> None:
     for p in range(s.players):
         for i in range(2):
             card = masks.nth(cards, below(s, masks.count(cards)))
-            cards &= ~(1 << card)
+            cards = masks.removed(cards, card)
             s.dealt[p][i] = 1 + card
 
 
@@ -45,7 +45,7 @@ def choose_dealt(s: State, p: int, card: int) -> None:
     if s.dealt[p][1] == 1 + card:
         s.dealt[p][1] = s.dealt[p][0]
         s.dealt[p][0] = 1 + card
-    s.decided |= 1 << p
+    s.decided = masks.added(s.decided, p)
     tell(s, Event.KEPT_DEALT, p, s.dealt[p][0] - 1, s.dealt[p][1] - 1)
 
 
@@ -86,9 +86,9 @@ def unseen_cards(s: State) -> int:
     """The cards of the deck after set-up that nobody has drawn, as a set."""
     cards = all_sphinx(s)
     for p in range(s.players):
-        cards &= ~(1 << (s.dealt[p][0] - 1))
+        cards = masks.removed(cards, s.dealt[p][0] - 1)
     for place in range(min(s.tape_top, fresh_places(s))):
-        cards &= ~(1 << (s.tape[place] - 1))
+        cards = masks.removed(cards, s.tape[place] - 1)
     return cards
 
 
@@ -101,10 +101,10 @@ def returned_cards(s: State, place: int) -> int:
     cards = 0
     start = drawn_before(s, draw)
     for i in range(s.draw_size[draw]):
-        if (s.draw_kept[draw] >> i) & 1 == 0:
-            cards |= 1 << (s.tape[start + i] - 1)
+        if not masks.has(s.draw_kept[draw], i):
+            cards = masks.added(cards, s.tape[start + i] - 1)
     for other in range(returned_before(s, draw), place):
-        cards &= ~(1 << (s.tape[other] - 1))
+        cards = masks.removed(cards, s.tape[other] - 1)
     return cards
 
 
@@ -155,7 +155,7 @@ def drawn_card(s: State, i: int) -> int:
 @rule
 def is_kept(s: State, i: int) -> bool:
     """Whether card number i of the draw under way is kept."""
-    return (s.draw_kept[s.draws - 1] >> i) & 1 == 1
+    return masks.has(s.draw_kept[s.draws - 1], i)
 
 
 @rule
@@ -174,7 +174,7 @@ def cards_left(s: State) -> int:
     for i in range(s.draw_size[s.draws - 1]):
         card = drawn_card(s, i)
         if not is_kept(s, i) and not is_returned(s, card):
-            cards |= 1 << card
+            cards = masks.added(cards, card)
     return cards
 
 
@@ -184,7 +184,7 @@ def keep(s: State, p: int, card: int) -> None:
     tell(s, Event.KEPT, p, card)
     for i in range(s.draw_size[s.draws - 1]):
         if drawn_card(s, i) == card:
-            s.draw_kept[s.draws - 1] |= 1 << i
+            s.draw_kept[s.draws - 1] = masks.added(s.draw_kept[s.draws - 1], i)
             s.draw_keeps[s.draws - 1] += 1
 
 
@@ -297,7 +297,7 @@ def score_returned(s: State, p: int) -> None:
 @rule
 def hand_size(s: State, p: int) -> int:
     """How many Sphinx cards p has kept, which everybody can count (EGZ-X4)."""
-    n = (s.decided >> p) & 1
+    n = 1 if masks.has(s.decided, p) else 0
     for e in range(s.draws):
         if s.draw_by[e] == 1 + p:
             n += s.draw_keeps[e]
@@ -308,13 +308,13 @@ def hand_size(s: State, p: int) -> int:
 def hand(s: State, p: int) -> int:
     """The Sphinx cards p has kept, as a set; in a veiled state those that can be seen (EGZ-X4)."""
     cards = 0
-    if (s.decided >> p) & 1 and s.dealt[p][0] > 0:
-        cards |= 1 << (s.dealt[p][0] - 1)
+    if masks.has(s.decided, p) and s.dealt[p][0] > 0:
+        cards = masks.added(cards, s.dealt[p][0] - 1)
     start = 0
     for e in range(s.draws):
         if s.draw_by[e] == 1 + p:
             for i in range(s.draw_size[e]):
-                if (s.draw_kept[e] >> i) & 1 and s.tape[start + i] > 0:
-                    cards |= 1 << (s.tape[start + i] - 1)
+                if masks.has(s.draw_kept[e], i) and s.tape[start + i] > 0:
+                    cards = masks.added(cards, s.tape[start + i] - 1)
         start += s.draw_size[e]
     return cards

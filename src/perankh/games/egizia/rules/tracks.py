@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from perankh.engine.api import rule, tell
 
-from . import components
+from . import components, masks
 from .components import Bonus, Market
 from .events import Event
 from .state import State
@@ -56,6 +56,12 @@ def rank_list(s: State) -> int:
     for p in range(s.players):
         packed |= p << (4 * rank(s, p))
     return packed
+
+
+@rule
+def seat_at(ranking: int, place: int) -> int:
+    """The seat at a place of the rank list; 0 is the leader's."""
+    return (ranking >> (4 * place)) & 15
 
 
 # --- Crews and stones -------------------------------------------------------------------------------------------
@@ -126,7 +132,7 @@ def tile_number(s: State, p: int, effect: int, otherwise: int) -> int:
 def usable_tile(s: State, p: int, effect: int) -> int:
     """The place of a tile with this effect whose use p has not spent, or -1 (EGZ-L5)."""
     place = place_of_tile(s, p, effect)
-    if place >= 0 and (s.closed_eye[p] >> place) & 1:
+    if place >= 0 and masks.has(s.closed_eye[p], place):
         return -1
     return place
 
