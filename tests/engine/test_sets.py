@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perankh.engine import sets
+from perankh.engine import masks, sets
 from perankh.engine.chance import seed_chance
 from perankh.engine.rule import Constants, Translation, rule
 from perankh.engine.state import Record, subset, subsets
@@ -137,3 +137,45 @@ def test_sets_are_fields_of_a_record_and_shown_by_their_members() -> None:
     twin = s.copy()
     sets.remove(twin.hands[1], 0)
     assert s.shown("hands") == [[], [0]]
+
+
+@rule
+def everything_of_a_number(mask: int, i: int, out: Any) -> int:
+    """Ask a set in one number everything; return how many answers there are."""
+    out[0] = 1 if masks.has(mask, i) else 0
+    out[1] = masks.added(mask, i)
+    out[2] = masks.removed(mask, i)
+    out[3] = masks.all_below(i)
+    out[4] = masks.count(mask)
+    n = 5
+    if mask != 0:
+        out[5] = masks.first(mask)
+        out[6] = masks.rest(mask)
+        out[7] = masks.nth(mask, i % masks.count(mask))
+        n = 8
+    return masks.write(mask, 100, out, n)
+
+
+def expected_of_a_number(members: set[int], i: int) -> list[int]:
+    """What Python's sets say."""
+
+    def number(numbers: set[int]) -> int:
+        return sum(1 << member for member in numbers)
+
+    found = [int(i in members), number(members | {i}), number(members - {i}), number(set(range(i))), len(members)]
+    if members:
+        ordered = sorted(members)
+        found += [ordered[0], number(set(ordered[1:])), ordered[i % len(ordered)]]
+    return found + [100 + member for member in sorted(members)]
+
+
+def test_sets_in_one_number_do_what_sets_do_at_both_speeds() -> None:
+    compiled = Translation({}).entry(everything_of_a_number)
+    draw = random.Random(3)
+    for size in (0, 1, 5, 62, 63):
+        for _ in range(20):
+            members, i = set(draw.sample(range(63), size)), draw.randrange(63)
+            mask = sum(1 << member for member in members)
+            for ask, out in ((everything_of_a_number, [0] * 80), (compiled, np.zeros(80, np.int64))):
+                n = ask(mask, i, out)
+                assert [int(answer) for answer in out[:n]] == expected_of_a_number(members, i)

@@ -1,6 +1,6 @@
 """Everything the author of a game needs, from one place."""
 
-from perankh.engine import sets
+from perankh.engine import masks, sets
 from perankh.engine.chance import below
 from perankh.engine.components import Components, components
 from perankh.engine.events import EventKind, GameEvent, secret, tell
@@ -35,6 +35,7 @@ __all__ = [
     "choice",
     "components",
     "flag",
+    "masks",
     "names_of",
     "number",
     "numbers",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule
+from perankh.engine.api import masks, rule
 
-from .rules import feeding, masks, nile, scoring, sphinx
+from .rules import feeding, nile, scoring, sphinx
 from .rules.components import FIELD_MASK, GRAIN_LOSS, QUARRY_MASK, ROUNDS, Market
 from .rules.state import Action, Phase, State, Step
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from perankh.engine.api import sets
+from perankh.engine.api import masks
 from perankh.scene import Sprite
 from perankh.scene.layout import Box, fitting, icon_button, in_rows, length
 
@@ -105,7 +105,7 @@ def paths(s: State, p: int) -> dict[int, tuple[str, ...]]:
         elif s.step in SITE_STEPS:
             found[a] = (f"site-{a}",)
         else:
-            found[a] = (f"tile-{sets.lowest(tiles.tile_on(s, a))}",)
+            found[a] = (f"tile-{masks.first(tiles.tile_on(s, a))}",)
     return found
 
 

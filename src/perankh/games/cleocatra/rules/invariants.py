@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets
+from perankh.engine.api import masks, rule, sets
 
 from . import components, rescue, rescuer_actions, tiles
 from .components import KINDS, SEATS, TILES
@@ -56,7 +56,7 @@ def tiles_wrong(s: State) -> int:
     for c in range(KINDS):
         in_box = components.TILE_COUNTS[c] - components.REMOVED[c] if s.players == 2 else components.TILE_COUNTS[c]
         revealed = 1 if s.revealed == c + 1 else 0
-        if s.deck[c] < 0 or s.deck[c] + revealed + sets.popcount(s.colour[c]) != in_box:
+        if s.deck[c] < 0 or s.deck[c] + revealed + masks.count(s.colour[c]) != in_box:
             return 1
     seen = 0
     for c in range(KINDS):
@@ -75,7 +75,7 @@ def tiles_wrong(s: State) -> int:
     if not in_frame(s):
         return 4
     loose = loose_tiles(s)
-    if s.laid > 1 and sets.popcount(loose) < 2:
+    if s.laid > 1 and masks.count(loose) < 2:
         return 5
     return 17 if s.loose != loose else sites_wrong(s)
 
@@ -102,7 +102,7 @@ def loose_tiles(s: State) -> int:
     """The tiles that are neither surrounded nor needed to hold the others together."""
     loose = 0
     for t in range(s.laid):
-        if s.laid > 1 and sets.popcount(s.neighbours[t]) < 3 and tiles.connected(s, tiles.layout(s) & ~(1 << t)):
+        if s.laid > 1 and masks.count(s.neighbours[t]) < 3 and tiles.connected(s, tiles.layout(s) & ~(1 << t)):
             loose |= 1 << t
     return loose
 
@@ -136,8 +136,8 @@ def tokens_wrong(s: State, before: State) -> int:
     if rescue.unused_inspectors(s) > rescue.unused_inspectors(before):
         return 8
     if s.mode != Mode.HARD:
-        earlier = sets.popcount(before.inspectors) + inspector_due(before) + points_made(s, before)
-        now = sets.popcount(s.inspectors) + inspector_due(s)
+        earlier = masks.count(before.inspectors) + inspector_due(before) + points_made(s, before)
+        now = masks.count(s.inspectors) + inspector_due(s)
         if min(components.INSPECTORS, now) != min(components.INSPECTORS, earlier):
             return 9
     return 0

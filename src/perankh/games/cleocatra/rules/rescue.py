@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import scoring, tiles
 from .components import ASSISTANT_POINTS, CLEOCATRA, CLEOCATRA_BONUS, COLOUR_POINTS, INSPECTORS, KINDS, MUT, PRINCESS
@@ -24,7 +24,7 @@ def rescue(s: State, p: int, tile: int) -> None:
         s.interrupted = tile
         s.extra = lowest + 1
         s.step = Step.EXTRA
-        tell(s, Event.EXTRA_OFFERED, lowest, p, sets.lowest(tile))
+        tell(s, Event.EXTRA_OFFERED, lowest, p, masks.first(tile))
     else:
         count_tiles(s, p, tile)
 
@@ -64,7 +64,7 @@ def resume_rescue(s: State) -> None:
         count_tiles(s, s.turn, tile)
     else:
         s.step = Step.TURN_DONE
-        tell(s, Event.RESCUE_FAILED, s.turn, sets.lowest(tile))
+        tell(s, Event.RESCUE_FAILED, s.turn, masks.first(tile))
 
 
 # --- Points ---------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def count_group(s: State, tile: int) -> int:
     """The neighbours of a scoring tile that share a colour other than its own: of these one is counted (CLE-P3)."""
     around = tiles.beside(s, tile)
     for c in range(KINDS):
-        if s.colour[c] & tile == 0 and sets.popcount(s.colour[c] & around) > 1:
+        if s.colour[c] & tile == 0 and masks.count(s.colour[c] & around) > 1:
             return s.colour[c] & around
     return 0
 
@@ -95,13 +95,13 @@ def score_points(s: State, p: int, counted: int) -> None:
     """Points for colours, assistants and Cleocatra herself (CLE-P2 to CLE-P7, CLE-H3)."""
     helpers = assistants(s, p, counted)
     colours = COLOUR_POINTS * count_colours(s, s.scoring | tiles.beside(s, s.scoring))
-    help_points = ASSISTANT_POINTS * sets.popcount(helpers)
+    help_points = ASSISTANT_POINTS * masks.count(helpers)
     bonus = CLEOCATRA_BONUS if has_power(s, CLEOCATRA, s.scoring) else 0
     points = colours + help_points + bonus
     reached = scoring.end_score_reached(s)
     s.score[p] += points
     s.returning = s.scoring | helpers
-    tell(s, Event.RESCUED, p, sets.lowest(s.scoring), colours, help_points, bonus, points, s.score[p])
+    tell(s, Event.RESCUED, p, masks.first(s.scoring), colours, help_points, bonus, points, s.score[p])
     if not reached and scoring.end_score_reached(s):
         tell(s, Event.END_SCORE_REACHED, p, s.end_score)
     first_inspector(s, p)
@@ -135,7 +135,7 @@ def assistants(s: State, p: int, counted: int) -> int:
 @rule
 def unused_inspectors(s: State) -> int:
     """Inspectors beside the layout (CLE-S4)."""
-    return INSPECTORS - sets.popcount(s.inspectors)
+    return INSPECTORS - masks.count(s.inspectors)
 
 
 @rule
@@ -196,9 +196,9 @@ def lift_inspector(s: State, p: int, tile: int) -> None:
 def put_inspector(s: State, p: int, tile: int) -> None:
     """Put the lifted or an unused inspector on a tile (CLE-P8, CLE-P9)."""
     if s.chosen:
-        tell(s, Event.INSPECTOR_MOVED, p, sets.lowest(s.chosen), sets.lowest(tile))
+        tell(s, Event.INSPECTOR_MOVED, p, masks.first(s.chosen), masks.first(tile))
     else:
-        tell(s, Event.INSPECTOR_PUT, p, sets.lowest(tile))
+        tell(s, Event.INSPECTOR_PUT, p, masks.first(tile))
     s.inspectors = (s.inspectors & ~s.chosen) | tile
     s.chosen = 0
     if s.second == 0:
@@ -232,7 +232,7 @@ def offer_mut(s: State, p: int) -> None:
 @rule
 def stay(s: State, p: int) -> None:
     """Mut: the scoring rescuer is left there (CLE-H15)."""
-    tell(s, Event.STAYED, p, sets.lowest(s.scoring))
+    tell(s, Event.STAYED, p, masks.first(s.scoring))
     s.returning &= ~s.scoring
     finish_rescue(s, p)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import components, rescue, tiles, turn
 from .events import Event
@@ -20,7 +20,7 @@ def any_possible(s: State, p: int) -> bool:
 @rule
 def hand(s: State, p: int) -> int:
     """Rescuers that p has in the hand."""
-    return components.RESCUERS - sets.popcount(s.rescuers[p])
+    return components.RESCUERS - masks.count(s.rescuers[p])
 
 
 @rule
@@ -43,7 +43,7 @@ def dispatch_tile(s: State, p: int) -> int:
 def dispatch(s: State, p: int) -> None:
     """Dispatch: put a rescuer on the fresh tile (CLE-R1)."""
     s.rescuers[p] |= s.fresh
-    tell(s, Event.DISPATCHED, p, sets.lowest(s.fresh))
+    tell(s, Event.DISPATCHED, p, masks.first(s.fresh))
     turn.end_action(s)
 
 
@@ -57,7 +57,7 @@ def team_tiles(s: State, p: int) -> int:
 def team_up(s: State, p: int, tile: int) -> None:
     """Team up: put a rescuer on a tile beside an own one (CLE-R2)."""
     s.rescuers[p] |= tile
-    tell(s, Event.TEAMED_UP, p, sets.lowest(tile))
+    tell(s, Event.TEAMED_UP, p, masks.first(tile))
     turn.end_action(s)
 
 
@@ -76,7 +76,7 @@ def herd_targets(s: State, p: int) -> int:
 @rule
 def herd(s: State, p: int, tile: int) -> None:
     """Herd: move the chosen rescuer to a neighbouring tile (CLE-H2)."""
-    tell(s, Event.HERDED, p, sets.lowest(s.chosen), sets.lowest(tile))
+    tell(s, Event.HERDED, p, masks.first(s.chosen), masks.first(tile))
     move_rescuer(s, p, tile)
     turn.end_action(s)
 

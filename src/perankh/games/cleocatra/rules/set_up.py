@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule, sets, tell
+from perankh.engine.api import below, masks, rule, tell
 
 from . import components, tiles, turn
 from .events import Event
@@ -49,7 +49,7 @@ def set_up_tile(s: State, p: int, cell: int) -> None:
     """Lay the own tile of the set-up with a rescuer on it; then the next player, or the first turn (CLE-S6 to CLE-S8)."""
     tile = lay(s, cell)
     s.rescuers[p] = tile
-    tell(s, Event.SET_UP, p, sets.lowest(tile))
+    tell(s, Event.SET_UP, p, masks.first(tile))
     s.turn = (p + 1) % s.players
     if s.turn == s.start:
         turn.begin_turn(s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import components, set_up, tiles, turn
 from .events import Event
@@ -29,7 +29,7 @@ def begin_scout(s: State, p: int) -> None:
 def scout(s: State, p: int, cell: int) -> None:
     """Scout: lay the revealed tile; it is the fresh tile (CLE-A1, CLE-A8)."""
     s.fresh = set_up.lay(s, cell)
-    tell(s, Event.SCOUTED, p, sets.lowest(s.fresh))
+    tell(s, Event.SCOUTED, p, masks.first(s.fresh))
     turn.end_action(s)
 
 
@@ -57,8 +57,8 @@ def search(s: State, p: int, cell: int) -> None:
     """Search: put the lifted tile down elsewhere, tokens and all; it is the fresh tile (CLE-A3, CLE-A8, CLE-H11)."""
     s.fresh = s.chosen
     s.chosen = 0
-    tiles.put_tile(s, sets.lowest(s.fresh), cell)
-    tell(s, Event.SEARCHED, p, sets.lowest(s.fresh))
+    tiles.put_tile(s, masks.first(s.fresh), cell)
+    tell(s, Event.SEARCHED, p, masks.first(s.fresh))
     turn.end_action(s)
 
 
@@ -113,7 +113,7 @@ def choose_other(s: State, p: int, tile: int) -> None:
 @rule
 def swap(s: State, p: int, q: int) -> None:
     """Swap: p's rescuer on the Bastet tile and q's on the other tile change places (CLE-H12, CLE-H14)."""
-    tell(s, Event.SWAPPED, p, sets.lowest(s.chosen), sets.lowest(s.other), q)
+    tell(s, Event.SWAPPED, p, masks.first(s.chosen), masks.first(s.other), q)
     s.rescuers[p] ^= s.chosen | s.other
     s.rescuers[q] ^= s.chosen | s.other
     s.chosen = 0

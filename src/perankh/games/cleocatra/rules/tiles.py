@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Constants, rule, sets
+from perankh.engine.api import Constants, masks, rule, sets
 
 from .components import KINDS
 from .state import CELLS, State
@@ -32,7 +32,7 @@ BESIDE = Constants(
 @rule
 def layout(s: State) -> int:
     """The set of all tiles laid."""
-    return (1 << s.laid) - 1
+    return masks.all_below(s.laid)
 
 
 @rule
@@ -50,7 +50,7 @@ def tile_on(s: State, cell: int) -> int:
     found = 0
     for t in range(s.laid):
         if s.cell[t] == cell:
-            found |= 1 << t
+            found = masks.added(found, t)
     return found
 
 
@@ -59,8 +59,8 @@ def beside(s: State, tiles: int) -> int:
     """The set of tiles that share an edge with a tile of a set (CLE-G2)."""
     found = 0
     while tiles:
-        found |= s.neighbours[sets.lowest(tiles)]
-        tiles &= tiles - 1
+        found |= s.neighbours[masks.first(tiles)]
+        tiles = masks.rest(tiles)
     return found
 
 
@@ -80,14 +80,14 @@ def write_cells(s: State, tiles: int, out: list[int]) -> int:
     """Write the cells of a set of tiles, ascending; returns how many there are."""
     n = 0
     while tiles:
-        cell = s.cell[sets.lowest(tiles)]
+        cell = s.cell[masks.first(tiles)]
         i = n
         while i > 0 and out[i - 1] > cell:
             out[i] = out[i - 1]
             i -= 1
         out[i] = cell
         n += 1
-        tiles &= tiles - 1
+        tiles = masks.rest(tiles)
     return n
 
 
@@ -98,7 +98,7 @@ def write_cells(s: State, tiles: int, out: list[int]) -> int:
 def mark_sites(s: State) -> None:
     """Find the empty cells beside a tile; a lifted tile does not count, and its own cell is no site (CLE-G7, CLE-A6)."""
     for t in range(s.laid):
-        if (s.chosen >> t) & 1 == 0:
+        if not masks.has(s.chosen, t):
             sets.unite(s.sites, BESIDE[s.cell[t]])
     for t in range(s.laid):
         sets.remove(s.sites, s.cell[t])
@@ -120,10 +120,10 @@ def join(s: State, t: int, cell: int) -> None:
     s.neighbours[t] = 0
     for i in range(s.laid):
         if s.cell[i] == cell - 1 or s.cell[i] == cell + 1 or s.cell[i] == across(cell):
-            s.neighbours[i] |= 1 << t
-            s.neighbours[t] |= 1 << i
+            s.neighbours[i] = masks.added(s.neighbours[i], t)
+            s.neighbours[t] = masks.added(s.neighbours[t], i)
         else:
-            s.neighbours[i] &= ~(1 << t)
+            s.neighbours[i] = masks.removed(s.neighbours[i], t)
 
 
 @rule
@@ -145,12 +145,12 @@ def find_loose(s: State) -> int:
     """The tiles that are not surrounded and without which the others hang together (CLE-A4, CLE-A5)."""
     ends, joints, edges = 0, 0, 0
     for t in range(s.laid):
-        n = sets.popcount(s.neighbours[t])
+        n = masks.count(s.neighbours[t])
         edges += n
         if n == 1:
-            ends |= 1 << t
+            ends = masks.added(ends, t)
         elif n == 2:
-            joints |= 1 << t
+            joints = masks.added(joints, t)
     if edges == 2 * (s.laid - 1):  # each edge counted twice: there is no ring, so every joint is needed
         return ends
     loose = ends

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import rescuer_actions, scoring, tile_actions
 from .events import Event
@@ -38,14 +38,14 @@ def owe_rescuer_action(s: State) -> None:
 def put_any(s: State, p: int, tile: int) -> None:
     """For want of an action: put a rescuer on any tile; a rescuer action is still owed (CLE-F1)."""
     s.rescuers[p] |= tile
-    tell(s, Event.PLACED, p, sets.lowest(tile))
+    tell(s, Event.PLACED, p, masks.first(tile))
     owe_rescuer_action(s)
 
 
 @rule
 def relocate(s: State, p: int, tile: int) -> None:
     """For want of a rescuer action: move the chosen rescuer to any tile; the turn is over (CLE-F3)."""
-    tell(s, Event.RELOCATED, p, sets.lowest(s.chosen), sets.lowest(tile))
+    tell(s, Event.RELOCATED, p, masks.first(s.chosen), masks.first(tile))
     rescuer_actions.move_rescuer(s, p, tile)
     s.step = Step.TURN_DONE
 

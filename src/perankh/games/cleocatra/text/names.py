@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from perankh.engine.api import Words, sets
+from perankh.engine.api import Words, masks
 
 from ..rules import actions, components, tiles
 from ..rules.state import CELLS, Mode, State
@@ -42,7 +42,7 @@ def colour_of(s: State, tile: int) -> int:
 
 def code_of(s: State, tile: int) -> str:
     """The code of the cell of a tile, given as a set of one."""
-    return CODES[s.cell[sets.lowest(tile)]]
+    return CODES[s.cell[masks.first(tile)]]
 
 
 def kind_name(s: State, tile: int, lang: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from perankh.engine.api import masks
 from perankh.scene import Sprite, group
 from perankh.scene.layout import Box, badge, fitting, label, paragraph
 
-from ..rules import components, masks, monuments, scoring, sphinx
+from ..rules import components, monuments, scoring, sphinx
 from ..rules.components import Dock
 from ..rules.state import Action, FinishBonus, State
 from ..text import names

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 
+from perankh.engine.api import masks
 from perankh.scene import Sprite, group, kept, players_listed
 from perankh.scene.layout import Box, badge, button, fitting, label, name_label
 
-from ..rules import components, feeding, masks, nile, scoring, sphinx, tracks
+from ..rules import components, feeding, nile, scoring, sphinx, tracks
 from ..rules.components import Kind, Market
 from ..rules.state import Action, Phase, State, Step
 from ..text import names

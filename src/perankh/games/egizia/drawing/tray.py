@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from perankh.engine.api import masks
 from perankh.scene import Sprite, group, players_listed
 from perankh.scene.layout import Box, button, fitting, in_rows, label, wrapped
 
-from ..rules import feeding, masks, sphinx
+from ..rules import feeding, sphinx
 from ..rules.components import GRAIN_GROUP, GRAIN_LOSS, RETURNED_VP, SPHINX_CARDS, Market
 from ..rules.state import Action, State, Step
 from ..text import names, sentences

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import building, components, effects, feeding, masks, monuments, nile, placement, rounds, set_up, sphinx, tracks
+from . import building, components, effects, feeding, monuments, nile, placement, rounds, set_up, sphinx, tracks
 from .components import Bonus, Crew
 from .events import Event
 from .state import Action, KeepTwo, Phase, State, Step

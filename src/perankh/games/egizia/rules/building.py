@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import masks, monuments, nile, placement, sphinx, tracks
+from . import monuments, nile, placement, sphinx, tracks
 from .components import ABILITY_NUMBERS, BASICS, DOCK_SPACES, DOCKS, POWER_CARDS, SPHINX_MOST, Bonus, Crew, Dock, Market
 from .events import Event, Obstacle
 from .state import Action, DeclinePack, SphinxMax, State, Step, Touched

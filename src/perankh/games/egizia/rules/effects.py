@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import masks, nile, tracks
+from . import nile, tracks
 from .components import ANY, CARDS, CREW_LEAST, EFFECT_PARTS, FIELD_MASK, NUMBER_OF_CREWS, OTHER, RING_POSITIONS, TRAIN, Part
 from .events import Event
 from .state import Action, State, Step

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import masks, nile, tracks
+from . import nile, tracks
 from .components import ABILITY_NUMBERS, GRAIN_CARDS, GRAIN_GROUP, GRAIN_LOSS, GRAIN_SALE, STONES_FOR_GRAIN, STORE, Market
 from .events import Event
 from .state import Action, State, Step, SurplusSale

@@ -7,9 +7,9 @@ a bound: one try in a thousand fails, and only when returned cards have been dra
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule
+from perankh.engine.api import below, masks, rule
 
-from . import masks, sphinx
+from . import sphinx
 from .state import SphinxReturn, State, Step
 
 HIDDEN = ("dealt", "tape", "draw_kept")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule
+from perankh.engine.api import masks, rule
 
-from . import components, hidden, masks, monuments, nile, placement, sphinx, tracks
+from . import components, hidden, monuments, nile, placement, sphinx, tracks
 from .components import Bonus, Crew, Dock, Market, Part
 from .state import PARTS_OF_FINAL, BrickLimit, Location, Phase, SphinxReturn, State, Step
 

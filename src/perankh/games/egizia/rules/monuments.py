@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import components, masks, tracks
+from . import components, tracks
 from .components import Bonus, Dock
 from .events import Event
 from .state import Action, BrickLimit, BrickPoints, FinishBonus, State, Touched

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule, tell
+from perankh.engine.api import below, masks, rule, tell
 
-from . import components, masks, tracks
+from . import components, tracks
 from .components import Bonus, Colour
 from .events import Event
 from .state import CLOSED_SPACE, Action, FirstTiles, Location, State

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import Constants, rule, tell
+from perankh.engine.api import Constants, masks, rule, tell
 
-from . import components, effects, masks, nile, tracks
+from . import components, effects, nile, tracks
 from .components import Bonus, Dock
 from .events import Event
 from .state import LOCATIONS, Action, Location, Phase, State, Step

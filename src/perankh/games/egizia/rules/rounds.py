@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import building, effects, feeding, masks, nile, placement, scoring, tracks
+from . import building, effects, feeding, nile, placement, scoring, tracks
 from .components import BONUS_USE, COOPERATION, ROUNDS, TRAIN, Use
 from .events import Event
 from .state import CoopNeeds, CoopOrder, Phase, State, Step

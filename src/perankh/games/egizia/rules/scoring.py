@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import components, masks, monuments, nile, sphinx, tracks
+from . import components, monuments, nile, sphinx, tracks
 from .components import Crew, Market, Measure
 from .events import Event
 from .state import PARTS_OF_FINAL, Final, State, Step

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule, tell
+from perankh.engine.api import below, masks, rule, tell
 
-from . import components, masks, nile, placement, rounds, sphinx
+from . import components, nile, placement, rounds, sphinx
 from .components import Place
 from .events import Event
 from .state import State, Step

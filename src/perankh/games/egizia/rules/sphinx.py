@@ -6,9 +6,9 @@ card from the moment somebody knows it; until then any unseen card may lie there
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule, tell
+from perankh.engine.api import below, masks, rule, tell
 
-from . import masks, nile, tracks
+from . import nile, tracks
 from .components import ALL_SPHINX, KEEP_TWO, RETURNED_VP, UNMARKED_SPHINX
 from .events import Event
 from .state import Action, KeepTwo, SphinxReturn, State, Step

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
-from . import components, masks
+from . import components
 from .components import Bonus, Market
 from .events import Event
 from .state import State

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from perankh.engine.api import masks
 from perankh.engine.text import listed, pad
 from perankh.engine.text import width as columns_of
 
-from ..rules import actions, components, feeding, masks, monuments, nile, placement, sphinx, tracks
+from ..rules import actions, components, feeding, monuments, nile, placement, sphinx, tracks
 from ..rules.components import Kind
 from ..rules.state import Phase, State, Step
 from . import names, prompts, sentences

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..rules import building, effects, feeding, masks
+from perankh.engine.api import masks
+
+from ..rules import building, effects, feeding
 from ..rules.components import CARDS, GRAIN_GROUP, GRAIN_LOSS, LEFTOVER, RETURNED_VP, RIVER, Market
 from ..rules.state import Action, KeepTwo, Location, State, Step
 from . import names

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perankh.engine.api import GameEvent
+from perankh.engine.api import GameEvent, masks
 
-from ..rules import components, masks, placement
+from ..rules import components, placement
 from ..rules.events import Event
 from ..rules.state import Location, State
 

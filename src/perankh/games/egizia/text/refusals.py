@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..rules import building, components, effects, feeding, masks, monuments, nile, placement
+from perankh.engine.api import masks
+
+from ..rules import building, components, effects, feeding, monuments, nile, placement
 from ..rules.components import Crew, Dock
 from ..rules.state import Action, Location, State, Step
 from . import names, prompts

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from perankh.engine.api import masks
 from perankh.engine.text import listed
 
-from ..rules import components, effects, feeding, masks, monuments, nile, placement, scoring, tracks
+from ..rules import components, effects, feeding, monuments, nile, placement, scoring, tracks
 from ..rules.components import Bonus, Dock, Market
 from ..rules.state import Action, Location, State, Step
 from . import names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import blue_cards, building, market, quarry, rounds, ships
 from .components import BONUS_STONES, FETCH_MOST, FIRST_BLUE, KINDS, PYRAMIDS, SEATS, SHIPS, SITES, SLOTS, SPACES, TEMPLE_STONES
@@ -190,7 +190,7 @@ def list_ready_sails(s: State, out: list[int], n: int) -> int:
 def list_sails(ship: int, taken: int, out: list[int], n: int) -> int:
     """The docks that are not taken, for a ship (IMH-T5)."""
     for site in range(SITES):
-        n = write_if((taken >> site) & 1 == 0, SAIL + SITES * ship + site, out, n)
+        n = write_if(not masks.has(taken, site), SAIL + SITES * ship + site, out, n)
     return n
 
 

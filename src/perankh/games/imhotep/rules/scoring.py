@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import components
 from .components import BURIAL_ROOM, BY_SHIP, KINDS, REDS, ROWS, SEATS, SET_VALUES, SITES, SLOT_POINTS, WRATH, Card, Site
@@ -103,7 +103,7 @@ def burial_group_points(s: State, p: int) -> int:
             above_it = (group & ~TOP_ROW) >> 1
             group |= (below_it | above_it | (group << ROWS) | (group >> ROWS)) & left
         left &= ~group
-        points += set_value(sets.popcount(group))
+        points += set_value(masks.count(group))
     return points
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, tell
+from perankh.engine.api import masks, rule, tell
 
 from . import building, market, quarry
 from .components import MINIMUM, SHIPS, SITES, SPACES, Site
@@ -56,11 +56,11 @@ def free_spaces(s: State) -> int:
 
 @rule
 def taken_docks(s: State) -> int:
-    """The sites where a ship lies, as bits (IMH-T5, T7)."""
+    """The sites where a ship lies, as a set (IMH-T5, T7)."""
     docks = 0
     for ship in range(SHIPS):
         if s.berth[ship] != Berth.WAITING:
-            docks |= 1 << (s.berth[ship] - 1)
+            docks = masks.added(docks, s.berth[ship] - 1)
     return docks
 
 

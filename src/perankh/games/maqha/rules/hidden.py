@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import below, rule, sets
+from perankh.engine.api import below, masks, rule, sets
 
 from . import glass
 from .components import CARDS
@@ -50,10 +50,10 @@ def shuffle_rest(s: State) -> None:
     """Put the cards that are still in the deck into any order."""
     dealt = 0
     for i in range(s.dealt):
-        dealt |= 1 << s.deck[i]
+        dealt = masks.added(dealt, s.deck[i])
     n = s.dealt
     for card in range(CARDS):
-        if not (dealt >> card) & 1:
+        if not masks.has(dealt, card):
             s.deck[n] = card
             n += 1
     for i in range(CARDS - 1, s.dealt, -1):

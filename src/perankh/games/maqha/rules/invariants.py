@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perankh.engine.api import rule, sets
+from perankh.engine.api import masks, rule, sets
 
 from . import bidding, components, glass, scoring, throwing
 from .components import CARDS, CELLS, HEIGHT, POUR_ERROR, SEATS, SHAKIEST, SLOTS, TOKENS, VOLUME
@@ -74,9 +74,9 @@ def cards_wrong(s: State, before: State) -> int:
     dealt = 0
     for i in range(CARDS):
         card = s.deck[i]
-        if card < 0 or card >= CARDS or (dealt >> card) & 1:
+        if card < 0 or card >= CARDS or masks.has(dealt, card):
             return 2
-        dealt |= 1 << card
+        dealt = masks.added(dealt, card)
         if places(s, card) != (1 if i < s.dealt else 0) or (i < before.dealt and before.deck[i] != card):
             return 2
     if not sets.includes(s.aside, before.aside) or not sets.includes(s.failed, before.failed):
@@ -162,7 +162,7 @@ def bids_from_hand(s: State, p: int) -> bool:
     owned = components.EYE_HAND if s.eye == p else components.USUAL_HAND
     together = sets.number(s.hand[p])
     for k in range(s.fixed[p]):
-        together |= 1 << s.order[p][k]
+        together = masks.added(together, s.order[p][k])
     return together == sets.number(owned)
 
 
