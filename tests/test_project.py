@@ -101,6 +101,39 @@ def test_modules_import_only_from_their_own_level_and_below() -> None:
     assert seen > 50
 
 
+def modules_imported(name: str, path: Path, modules: dict[str, Path]) -> set[str]:
+    """The modules that a module imports when it is loaded itself: not for types only, and not in its functions."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    found: set[str] = set()
+    nodes: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            module = ".".join([*above, *filter(None, [node.module])])
+            parts = {f"{module}.{alias.name}" for alias in node.names}
+            found |= parts & set(modules) or {module}
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            nodes += node.orelse
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            nodes += ast.iter_child_nodes(node)
+    return found & set(modules) - {name}
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """The rules of a game may: the verbs of a rulebook call each other."""
+    paths = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in SOURCE.rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    left = {name: modules_imported(name, path, modules) for name, path in modules.items()}
+    left = {name: others for name, others in left.items() if ".rules." not in name}
+    assert sum(map(len, left.values())) > 500
+    while free := {name for name, others in left.items() if not others & set(left)}:
+        left = {name: others for name, others in left.items() if name not in free}
+    assert not left, f"these import each other, or are imported by modules that do: {sorted(left)}"
+
+
 @pytest.mark.parametrize("part", ["engine", "match", "envs", "arena", "checks", "train", "cli.py", "terminal.py"])
 def test_nothing_above_the_games_knows_one_by_name(part: str) -> None:
     place = SOURCE / part
