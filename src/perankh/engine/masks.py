@@ -1,8 +1,8 @@
 """Sets of numbers below 63 as one number: bit i is member i.
 
-For sets that a rule works out or passes on, and for small ones in a field `number` or `numbers`. The functions change nothing; they
-return the new set: `s.held[p] = masks.added(s.held[p], card)`. The empty set is 0. Two sets are united by `|`; `&` is what is in
-both, `& ~` what is in the first alone. Larger sets are fields `subset`, with the functions of `sets`.
+For sets that a rule works out or passes on, and for small ones in a field `number` or `numbers`. The functions return a new set
+and change nothing: `s.held[p] = masks.added(s.held[p], card)`. The empty set is 0, `|` unites two sets, `&` is what is in both,
+and `& ~` what is in the first alone. Larger sets are fields `subset`, with the functions of `sets`.
 """
 
 from __future__ import annotations
