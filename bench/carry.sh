@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Packs into carry/ what a GPU machine without a network needs to run bench/gpu.py: wheels for its Python, unpacked and squeezed.
+# Packs into carry/ what a GPU machine without a network needs to run bench/gpu_run.py: wheels for its Python, unpacked and squeezed.
 #
 # There:  tar xJf carry/site.tar.xz -C "$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
-#         PYTHONPATH=src python3 bench/gpu.py --json "$OUT/gpu.json"
+#         python3 bench/gpu_run.py FOLDER
+# Here:   python bench/gpu_results.py FOLDER
 # It has to be a site folder: numba-cuda takes the place of numba's own CUDA target by a .pth file, which PYTHONPATH does not read.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,8 @@
 """On a machine with a CUDA GPU: do batches there equal native ones bit for bit, and how many steps a second do they make.
 
-The exit status is 1 if any array differs. Steps with actions from torch are measured if torch sees the GPU.
+The exit status is 1 if any array differs. Steps with actions from torch are measured if torch sees the GPU. With `--json FILE`
+the file is written anew after every figure, and `--resume` measures only what is not in it. `--dry` is for trying the program out
+without a GPU: native batches take the place of those on the GPU, with few games.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import results
-from gpu import games, gpu_name
+from gpu import Kept, games, gpu_name, kinds
 
 from perankh.engine.game import Game, get_game
 from perankh.engine.simulate import option_sets
@@ -26,6 +28,8 @@ N = 65_536  # games of a timed batch
 COMPARED, STEPS = 64, 300  # games and steps compared for each player count and option set
 BETWEEN = 40  # steps after which something else happens
 SECONDS = 1.0  # that a measurement takes at least
+DRY_N, DRY_SECONDS, DRY_COMPARED, DRY_STEPS = 64, 0.01, 2, 100
+PROFILED, PROFILED_STEPS = 5, 20  # launches of random play, of which a profiler looks at one, and the steps of each
 NAMES = ("seat", "observation", "mask", "reward", "terminated", "truncated", "ranks", "scores", "moves", "number", "players")
 
 
@@ -59,18 +63,18 @@ def between_steps(b: Batch, kind: int) -> None:
         b.reset()
 
 
-def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset: str) -> dict[str, Any]:
+def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset: str, dry: bool) -> dict[str, Any]:
     """Play the same random steps in both, with option sets in turn, one by one and in a compiled loop."""
-    n = COMPARED * len(options)
+    n = (DRY_COMPARED if dry else COMPARED) * len(options)
     native, cuda = (
         batch(game, n, players=players, options=options, seed=2**90, autoreset=autoreset, limit=STEPS // 2, device=device)
-        for device in ("native", "cuda")
+        for device in ("native", "native" if dry else "cuda")
     )
     native.reset()
     cuda.reset()
     wrong = difference(native, cuda)
     step = 0
-    while step < STEPS and not wrong:
+    while step < (DRY_STEPS if dry else STEPS) and not wrong:
         actions = native.random_actions()
         if not np.array_equal(actions, cuda.runner.get(cuda.random_actions())):
             wrong = "random_actions"
@@ -100,18 +104,19 @@ def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset:
     }
 
 
-def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
+def agreement(game: Game, sets: int, kept: Kept, dry: bool) -> Iterator[dict[str, Any]]:
     """Every player count, with the option sets mixed in one batch, and every way of resetting."""
     for players in game.players:
         options = option_sets(game, players, sets)
         for autoreset in ("same_step", "next_step", "disabled") if players == game.players[0] else ("same_step",):
-            yield compared(game, players, options, autoreset)
+            if not kept.has("agreement", game=game.name, players=players, autoreset=autoreset):
+                yield compared(game, players, options, autoreset, dry)
 
 
 # --- Speed ------------------------------------------------------------------------------------------------------
 
 
-def timed(work: Callable[[int], int], wait: Callable[[], None]) -> float:
+def timed(work: Callable[[int], int], wait: Callable[[], None], seconds: float) -> float:
     """Steps a second; `work(k)` makes k rounds and returns its steps."""
     work(3)
     wait()
@@ -121,35 +126,42 @@ def timed(work: Callable[[int], int], wait: Callable[[], None]) -> float:
         steps = work(rounds)
         wait()
         spent = time.perf_counter() - began
-        if spent > SECONDS:
+        if spent > seconds:
             return steps / spent
-        rounds *= 2
+        rounds = max(2 * rounds, int(rounds * 1.1 * seconds / spent))
 
 
-def torch_steps(b: Batch) -> Callable[[int], int] | None:
+def torch_steps(b: Batch, device: str) -> Callable[[int], int] | None:
     """Steps with actions that torch draws on the device, uniformly among the legal ones."""
     try:
         import torch
     except ImportError:
         return None
-    if not torch.cuda.is_available():
+    if device == "cuda" and not torch.cuda.is_available():
         return None
-    legal, count = torch.as_tensor(b.legal, device="cuda"), torch.as_tensor(b.legal_count, device="cuda")
-    observation = torch.as_tensor(b.observation, device="cuda")
-    assert observation.data_ptr() == b.observation.__cuda_array_interface__["data"][0], "torch has made a copy"
+    legal, count = torch.as_tensor(b.legal, device=device), torch.as_tensor(b.legal_count, device=device)
+    observation = torch.as_tensor(b.observation, device=device)
+    assert observation.data_ptr() == address(b.observation), "torch has made a copy"
 
     def work(rounds: int) -> int:
         for _ in range(rounds):
-            chosen = (torch.rand(b.n, device="cuda") * count).long()
+            chosen = (torch.rand(b.n, device=device) * count).long()
             b.step(legal.gather(1, chosen[:, None])[:, 0].long())
         return rounds * b.n
 
     return work
 
 
-def speeds(game: Game, players: int) -> dict[str, Any]:
+def address(array: Any) -> int:
+    """Where an array lies."""
+    facts = getattr(array, "__cuda_array_interface__", None) or array.__array_interface__
+    return int(facts["data"][0])
+
+
+def speeds(game: Game, players: int, dry: bool) -> dict[str, Any]:
     """The rates of one game."""
-    b = batch(game, N, players=players, device="cuda")
+    n, seconds, device = (DRY_N, DRY_SECONDS, "cpu") if dry else (N, SECONDS, "cuda")
+    b = batch(game, n, players=players, device="native" if dry else "cuda")
     wait = b.wait
     began = time.perf_counter()
     b.reset()
@@ -164,42 +176,60 @@ def speeds(game: Game, players: int) -> dict[str, Any]:
 
         return work
 
-    stepping = torch_steps(b)
+    stepping = torch_steps(b, device)
     return {
         "game": game.name,
         "players": players,
         "compile": spent,
-        "steps": timed(stepping, wait) if stepping else 0.0,
-        "random": timed(play(observe=False), wait),
-        "observed": timed(play(observe=True), wait),
+        "steps": timed(stepping, wait, seconds) if stepping else 0.0,
+        "random": timed(play(observe=False), wait, seconds),
+        "observed": timed(play(observe=True), wait, seconds),
     }
+
+
+def profiled(game: Game, players: int, observe: bool, dry: bool) -> None:
+    """Random play for a profiler: one launch that deals, and some more, each with the same work."""
+    b = batch(game, DRY_N if dry else N, players=players, device="native" if dry else "cuda")
+    b.reset()
+    for _ in range(PROFILED):
+        b.play_random(PROFILED_STEPS, observe)
+    b.wait()
 
 
 def main() -> int:
     """Compare, measure, print, and keep what was asked for; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="names or folders; default: every game and the example")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE, each as soon as it is measured")
+    parser.add_argument("--resume", action="store_true", help="measure only what is not in FILE")
     parser.add_argument("--write", action="store_true", help="write the part on batches on the GPU of bench/RESULTS.md")
     parser.add_argument("--sets", type=int, default=8, help="option sets compared for each player count")
     parser.add_argument("--compare-only", action="store_true", help="bit for bit, without the speeds")
     parser.add_argument("--speed-only", action="store_true", help="the speeds alone")
+    parser.add_argument("--profile", type=int, metavar="PLAYERS", help="only play, for a profiler, with so many players")
+    parser.add_argument("--observe", action="store_true", help="with --profile: write every observation")
+    parser.add_argument("--dry", action="store_true", help="without a GPU, to try the program out")
     asked = parser.parse_args()
     chosen = [get_game(name) for name in asked.games] or games()
-    result: dict[str, Any] = {"machine": results.machine(PACKAGES) | {"gpu": gpu_name()}, "n": N, "agreement": [], "games": []}
+    if asked.profile:
+        for game in chosen:
+            profiled(game, asked.profile, asked.observe, asked.dry)
+        return 0
+    begun = {"machine": results.machine(PACKAGES) | {"gpu": gpu_name()}, "n": DRY_N if asked.dry else N, "dry": asked.dry}
+    kept = Kept(asked.json, asked.resume, begun | {"agreement": [], "games": []})
     for game in chosen:
-        for row in () if asked.speed_only else agreement(game, asked.sets):
-            result["agreement"].append(row)
+        for row in () if asked.speed_only else agreement(game, asked.sets, kept, asked.dry):
+            kept.add("agreement", row)
             print(json.dumps(row), flush=True)
-        for players in () if asked.compare_only else sorted({game.players[0], game.players[-1]}):
-            result["games"].append(speeds(game, players))
-            print(json.dumps(result["games"][-1]), flush=True)
-    if asked.json:
-        asked.json.write_text(json.dumps(result, indent=1), "utf-8")
-    print(results.environments_gpu_part(result))
+    for game, players in () if asked.compare_only else kinds(chosen):
+        if not kept.has("games", game=game.name, players=players):
+            row = speeds(game, players, asked.dry)
+            kept.add("games", row)
+            print(json.dumps(row), flush=True)
+    print(results.environments_gpu_part(kept.result))
     if asked.write:
-        results.write("environments_gpu", results.environments_gpu_part(result))
-    return 0 if all(row["equal"] for row in result["agreement"]) else 1
+        results.write("environments_gpu", results.environments_gpu_part(kept.result))
+    return 0 if all(row["equal"] for row in kept.result["agreement"]) else 1
 
 
 if __name__ == "__main__":

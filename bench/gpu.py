@@ -1,6 +1,7 @@
 """On a machine with a CUDA GPU: do CUDA and native agree bit for bit, how fast is each game, and how fast is pgx beside it.
 
-The exit status is 1 if any game differs.
+The exit status is 1 if any game differs. With `--json FILE`, the file is written anew after every figure, and `--resume` measures
+only what is not in it. `--dry` is for trying the program out without a GPU: the processor plays, and few games.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import peers
 import results
 
 from perankh.engine.game import Game, game_names, get_game
-from perankh.engine.loops import DIGESTS, INVARIANTS, VIOLATION
+from perankh.engine.loops import DIGESTS, INVARIANTS, MOVES, VIOLATION
 from perankh.engine.simulate import LONGEST_GAME, option_sets
 from perankh.envs import batch
 
@@ -31,6 +32,8 @@ COMPARED = 1_000  # games compared for each player count and option set
 KEYS = (7, 0, 0, 0)
 LAUNCH = 0.3  # seconds a timed launch should take
 PGX_BATCH, PGX_STEPS, PGX_ROUNDS = 65_536, 4_000, 5
+DRY_BATCH, DRY_MOVES, DRY_COMPARED = 64, 50, 3
+FIRST = ("mural", "imhotep", "maqha", "egizia", "cleocatra")  # the games whose figures are wanted most
 
 
 def games() -> list[Game]:
@@ -38,17 +41,69 @@ def games() -> list[Game]:
     return [*(get_game(name) for name in game_names() if name != "connect_four"), get_game(CONNECT_FOUR)]
 
 
+def kinds(chosen: list[Game]) -> list[tuple[Game, int]]:
+    """Each game with the fewest players and with the most, those first whose figures are wanted most."""
+    order = {name: k for k, name in enumerate(FIRST)}
+    pairs = [(game, players) for game in chosen for players in sorted({game.players[0], game.players[-1]})]
+    return sorted(pairs, key=lambda pair: order.get(pair[0].name, len(FIRST)))
+
+
+class Processor:
+    """Takes the place of a game's CUDA runner in a dry run."""
+
+    def __init__(self, game: Game) -> None:
+        self.native = game.native
+
+    def run(self, series: Any, count: int) -> Any:
+        """Play random games and return their reports."""
+        return self.native.run(series, 0, count)
+
+    def moves_per_second(self, series: Any, size: int, moves: int, repeats: int = 1) -> float:  # noqa: ARG002
+        """The rate of some whole games."""
+        began = time.perf_counter()
+        made = self.native.run(series._replace(limit=LONGEST_GAME), 0, DRY_MOVES)[:, MOVES].sum()
+        return float(made) / (time.perf_counter() - began)
+
+
+# --- What was measured -------------------------------------------------------------------------------------------
+
+
+class Kept:
+    """The figures of a run, in a file that is written anew after each of them."""
+
+    def __init__(self, path: Path | None, resume: bool, begun: dict[str, Any]) -> None:
+        self.path = path
+        self.result = begun
+        if resume and path and path.exists():
+            self.result = begun | json.loads(path.read_text("utf-8"))
+
+    def has(self, chapter: str, **facts: Any) -> bool:
+        """Was this measured already?"""
+        return any(facts.items() <= row.items() for row in self.result[chapter])
+
+    def add(self, chapter: str, row: dict[str, Any]) -> None:
+        """Keep a figure."""
+        self.result[chapter].append(row)
+        if self.path:
+            unfinished = self.path.with_suffix(".unfinished")
+            unfinished.write_text(json.dumps(self.result, indent=1), "utf-8")
+            unfinished.replace(self.path)
+
+
 # --- Agreement --------------------------------------------------------------------------------------------------
 
 
-def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
+def agreement(game: Game, sets: int, kept: Kept, dry: bool) -> Iterator[dict[str, Any]]:
     """For each player count and option set: are the reports of the same games equal, digests of every state included?"""
+    gpu, compared = (Processor(game), DRY_COMPARED) if dry else (game.cuda, COMPARED)
     for players in game.players:
         for options in option_sets(game, players, sets):
+            if kept.has("agreement", game=game.name, players=players, options=options):
+                continue
             blank = game.blank(players, options)
             series = game.native.series(blank, KEYS, 5, LONGEST_GAME, INVARIANTS | DIGESTS)
-            native = game.native.run(series, 0, COMPARED)
-            cuda = game.cuda.run(series, COMPARED)
+            native = game.native.run(series, 0, compared)
+            cuda = gpu.run(series, compared)
             wrong = np.flatnonzero((native != cuda).any(axis=1))
             violated = int((native[:, VIOLATION] != 0).sum())
             yield {
@@ -65,12 +120,13 @@ def agreement(game: Game, sets: int) -> Iterator[dict[str, Any]]:
 # --- Speed ------------------------------------------------------------------------------------------------------
 
 
-def rate(game: Game, blank: Any, size: int) -> float:
+def rate(game: Game, blank: Any, size: int, dry: bool = False) -> float:
     """Moves a second of launches long enough that starting them does not count."""
+    gpu: Any = Processor(game) if dry else game.cuda
     series = game.native.series(blank, KEYS, 5)
-    rough = game.cuda.moves_per_second(series, size, 100, repeats=1)
+    rough = gpu.moves_per_second(series, size, 100, repeats=1)
     moves = int(min(50_000, max(100, rough * LAUNCH / size)))
-    return float(game.cuda.moves_per_second(series, size, moves))
+    return float(gpu.moves_per_second(series, size, moves))
 
 
 def observed_rate(game: Game, size: int, steps: int) -> float:
@@ -130,42 +186,45 @@ def main() -> int:
     """Compare, measure, print, and keep what was asked for; the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", help="names or folders; default: every game and the example")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE, each as soon as it is measured")
+    parser.add_argument("--resume", action="store_true", help="measure only what is not in FILE")
     parser.add_argument("--write", action="store_true", help="write the GPU part of bench/RESULTS.md")
     parser.add_argument("--compare-only", action="store_true", help="bit for bit, without the speeds")
     parser.add_argument("--speed-only", action="store_true", help="the speeds alone, without pgx")
     parser.add_argument("--sets", type=int, default=24, help="option sets compared for each player count (24)")
     parser.add_argument("--pgx-only", action="store_true", help="Connect Four beside pgx alone")
+    parser.add_argument("--dry", action="store_true", help="without a GPU, to try the program out")
     asked = parser.parse_args()
-    result: dict[str, Any] = {"machine": results.machine(PACKAGES) | {"gpu": gpu_name()}, "compared": COMPARED}
-    result |= {"batches": list(BATCHES), "agreement": [], "games": [], "pgx": []}
+    sizes = [DRY_BATCH] if asked.dry else list(BATCHES)
+    begun = {
+        "machine": results.machine(PACKAGES) | {"gpu": gpu_name()},
+        "dry": asked.dry,
+        "compared": DRY_COMPARED if asked.dry else COMPARED,
+    }
+    kept = Kept(asked.json, asked.resume, begun | {"batches": sizes, "agreement": [], "games": [], "pgx": []})
     chosen = [] if asked.pgx_only else [get_game(name) for name in asked.games] or games()
     for game in chosen:
-        for row in () if asked.speed_only else agreement(game, asked.sets):
-            result["agreement"].append(row)
+        for row in () if asked.speed_only else agreement(game, asked.sets, kept, asked.dry):
+            kept.add("agreement", row)
             changed = {name: value for name, value in row["options"].items() if value != game.options[name].default}
             told = ", ".join(f"{name}={value}" for name, value in changed.items()) or "defaults"
             fault = f"DIFFERENT in {row['different_games']} games, {row['violations']} violations"
             print(f"{game.name}, {row['players']} players, {told}: {'equal' if row['equal'] else fault}", flush=True)
-    if not asked.compare_only:
-        for game in chosen:
-            for players in sorted({game.players[0], game.players[-1]}):
-                measured = {str(size): rate(game, game.blank(players), size) for size in BATCHES}
-                result["games"].append({"game": game.name, "players": players, "rates": measured})
-                told = ", ".join(f"{int(size):,} games {results.rate(r)}" for size, r in measured.items())
-                print(f"{game.name}, {players} players: {told}", flush=True)
-        for observed in () if asked.speed_only else (False, True):
-            if pgx := beside_pgx(observed):
-                result["pgx"].append(pgx)
-                print(results.pgx_table(pgx), flush=True)
-    if asked.json:
-        asked.json.write_text(json.dumps(result, indent=1), "utf-8")
+    for game, players in () if asked.compare_only else kinds(chosen):
+        if not kept.has("games", game=game.name, players=players):
+            measured = {str(size): rate(game, game.blank(players), size, asked.dry) for size in sizes}
+            kept.add("games", {"game": game.name, "players": players, "rates": measured})
+            told = ", ".join(f"{int(size):,} games {results.rate(r)}" for size, r in measured.items())
+            print(f"{game.name}, {players} players: {told}", flush=True)
+    for observed in () if asked.compare_only or asked.speed_only else (True, False):
+        if not kept.has("pgx", observed=observed) and (pgx := beside_pgx(observed)):
+            kept.add("pgx", pgx)
+            print(results.pgx_table(pgx), flush=True)
     if asked.write:
-        results.write("gpu", results.gpu_part(result))
-    wrong = sum(not row["equal"] for row in result["agreement"])
-    print(
-        f"verdict: {wrong} of {len(result['agreement'])} sets differ" if wrong else "verdict: CUDA and native agree bit for bit"
-    )
+        results.write("gpu", results.gpu_part(kept.result))
+    sets = kept.result["agreement"]
+    wrong = sum(not row["equal"] for row in sets)
+    print(f"verdict: {wrong} of {len(sets)} sets differ" if wrong else f"verdict: {len(sets)} sets equal, bit for bit")
     return 1 if wrong else 0
 
 

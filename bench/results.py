@@ -184,12 +184,18 @@ def gpu_part(result: dict[str, Any]) -> str:
     )
     sets, games_each = len(result["agreement"]), result["compared"]
     wrong = [row for row in result["agreement"] if not row["equal"]]
-    verdict = f"{len(wrong)} of {sets} sets DIFFER" if wrong else f"all {sets} sets equal"
-    peer = "".join("\n\n" + pgx_table(pgx) for pgx in result["pgx"])
+    verdict = f"{len(wrong)} of {sets} sets DIFFER" if wrong else f"all {sets} sets equal" if sets else "not measured"
+    peer = "".join("\n\n" + pgx_table(pgx) for pgx in sorted(result["pgx"], key=lambda pgx: bool(pgx["observed"])))
     return (
         f"## GPU\n\n{described(result['machine'])}\n\nCUDA against native, bit for bit, {games_each:,} games for each "
-        f"player count and option set, a digest of every state compared: {verdict}.\n\n{games}{peer}"
+        f"player count and option set, a digest of every state compared: {verdict}.{not_measured(result)}\n\n{games}{peer}"
     )
+
+
+def not_measured(result: dict[str, Any]) -> str:
+    """What is missing in a chapter, if anything is."""
+    missing = result.get("missing", [])
+    return f" Not measured: {'; '.join(missing)}." if missing else ""
 
 
 def environments_part(result: dict[str, Any]) -> str:
@@ -218,6 +224,8 @@ def environments_gpu_part(result: dict[str, Any]) -> str:
     wrong = [row for row in result["agreement"] if not row["equal"]]
     count = sum(row["sets"] for row in result["agreement"])
     verdict = f"{len(wrong)} of {len(result['agreement'])} batches DIFFER" if wrong else f"all {count} sets equal"
+    if not count:
+        verdict = "not measured"
     games = table(
         ("game", "players", "steps, actions from torch", "random play", "random play, observed", "first launch, s"),
         *(
@@ -235,7 +243,36 @@ def environments_gpu_part(result: dict[str, Any]) -> str:
     return (
         f"## Batches on the GPU\n\n{described(result['machine'])}\n\nCUDA against native, every array of every step, for each "
         f"player count and option set: {verdict}. {result['n']:,} games; the first launch compiles the kernel or loads it from "
-        f"disk.\n\n{games}"
+        f"disk.{not_measured(result)}\n\n{games}{counters_table(result.get('counters', []))}"
+    )
+
+
+def counters_table(rows: list[dict[str, Any]]) -> str:
+    """What bounds the kernels of batches, as the GPU counts it."""
+
+    def figure(value: float | None, form: str) -> str:
+        return "" if value is None else format(value, form)
+
+    if not rows:
+        return ""
+    return (
+        "\n\nCounters of Nsight Compute in one launch of random play. Threads: those of a warp that are active, of 32. "
+        "Warps: those that are there, of the most that a multiprocessor holds. Instructions: of a warp for a step.\n\n"
+    ) + table(
+        ("game", "players", "threads", "warps", "instructions", "issued a cycle and scheduler", "registers", "most stalls"),
+        *(
+            (
+                row["game"] + (", observed" if row["observed"] else ""),
+                str(row["players"]),
+                figure(row["threads"], ".1f"),
+                figure(row["occupancy"], ".0f") + (" %" if row["occupancy"] is not None else ""),
+                figure(row["instructions"], ",.0f"),
+                figure(row["issued"], ".2f"),
+                figure(row["registers"], ".0f"),
+                ", ".join(f"{name.replace('_', ' ')} {share:.0%}" for name, share in row["stalls"].items()),
+            )
+            for row in rows
+        ),
     )
 
 

@@ -159,15 +159,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="short rounds: rough figures in under a minute")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE")
     parser.add_argument("--write", action="store_true", help="write the CPU part of bench/RESULTS.md")
-    parser.add_argument(
-        "--gpu-json", type=Path, metavar="FILE", help="with --write: write the GPU part from FILE, measure nothing"
-    )
     asked = parser.parse_args()
-    if asked.gpu_json:
-        if not asked.write:
-            parser.error("--gpu-json goes with --write")
-        results.write("gpu", results.gpu_part(json.loads(asked.gpu_json.read_text("utf-8"))))
-        return
     result = measure(3, 0.3) if asked.quick else measure(5, 0.3)
     print(results.cpu_part(result))
     if asked.json:

@@ -356,6 +356,7 @@ def test_what_is_not_a_saved_game_is_refused(altered: Callable[..., Game]) -> No
         (good[:-1] + b"\1", "damaged"),
         (good[:50], "damaged"),
         (good + b"\0", "damaged"),
+        (None, "no game saved"),
     ):
         with pytest.raises(BadFile, match=message):
             b.load(0, bad)
@@ -428,6 +429,9 @@ def test_seeds_say_which_games_are_dealt() -> None:
     assert [b.state(i) for i in range(2)] == [game.new_state(2, 1), game.new_state(2, 2)]
     b.reset(seed=[7, 99])
     assert [b.state(i) for i in range(2)] == [game.new_state(2, 7), game.new_state(2, 99)]
+    b.reset(seed=np.array([8, 98]))
+    assert [b.state(np.int64(i)) for i in range(2)] == [game.new_state(2, 8), game.new_state(2, 98)]
+    b.reset(seed=np.int32(7))
     b.reset(seed=[1000], only=[1])
     b.reset(only=[1])
     assert [b.state(i) for i in range(2)] == [game.new_state(2, 7), game.new_state(2, 1002)]
@@ -501,6 +505,8 @@ def test_bad_arguments_are_named() -> None:
         ({"opponents": 7}, "neither the name of a bot nor a policy"),
         ({"opponents": {0: "random"}, "seat": 0}, "nobody plays seat 1"),
         ({"opponents": {1: "random"}, "seat": "random"}, "nobody plays seat 0"),
+        ({"opponents": {1: "random", 2: "random"}}, "opponents: 2 is not a seat from 0 to 1"),
+        ({"options": "side"}, "options are a dict, or several dicts, not 'side'"),
     ):
         with pytest.raises(BadOption, match=message):
             batch(CONNECT_FOUR, **{"n": 2, **arguments})
@@ -517,12 +523,15 @@ def test_bad_arguments_are_named() -> None:
     b.reset()
     for call, message in (
         (lambda: b.state(2), "has no slot 2"),
+        (lambda: b.save(1.0), "has no slot 1.0"),
+        (lambda: b.rollout(None, 1), "has no slot None"),
         (lambda: b.rollout(0, 0), "count is a whole number from 1 on"),
         (lambda: b.play_random(-1), "steps is a whole number from 0 on"),
         (lambda: b.reset(only=[0, 2]), "slots are numbered from 0 to 1"),
         (lambda: b.reset(only=[0.5]), "slot numbers, or a mask of 2"),
         (lambda: b.reset(only=[True]), "slot numbers, or a mask of 2"),
         (lambda: b.reset(seed=[1]), "2 games need 2 seeds, not 1"),
+        (lambda: b.reset(seed="12"), "a seed is a whole number from 0 to 2\\*\\*128 - 1, not '12'"),
     ):
         with pytest.raises(BadOption, match=message):
             call()

@@ -275,6 +275,10 @@ def test_illegal_actions_and_odd_observers_are_refused() -> None:
     state = load("connect_four").new_initial_state()
     with pytest.raises(BadOption, match="7 is not a legal action of seat 0"):
         state.apply_action(7)
+    ended = play(load("connect_four").new_initial_state(), 1)
+    assert ended.is_terminal()
+    with pytest.raises(BadOption, match="the game is over"):
+        ended.apply_action(0)
     dealing = load("mural").new_initial_state()
     with pytest.raises(BadOption, match="outcomes 0 to"):
         dealing.apply_action(4000)

@@ -15,6 +15,7 @@ import traceback
 from collections import OrderedDict
 from functools import cached_property
 from importlib.metadata import entry_points
+from numbers import Integral
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -400,9 +401,9 @@ def checked_seed(seed: int | None) -> int:
     """The seed itself, or a fresh one for None."""
     if seed is None:
         return fresh_seed()
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEED_LIMIT:
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= seed < SEED_LIMIT:
         raise BadOption(f"a seed is a whole number from 0 to 2**128 - 1, not {seed!r}")
-    return seed
+    return int(seed)
 
 
 def seed_words(seed: int) -> tuple[int, int, int, int]:

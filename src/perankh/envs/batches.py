@@ -94,7 +94,7 @@ class Batch:
 
     # --- Playing ------------------------------------------------------------------------------------------------
 
-    def reset(self, seed: int | Sequence[int] | None = None, only: Any = None) -> Step:
+    def reset(self, seed: int | Sequence[int] | np.ndarray[Any, Any] | None = None, only: Any = None) -> Step:
         """Deal the next game in every slot, or `only` in some: slot numbers or a mask.
 
         With a seed, slot i begins again with game 0 of the series seed + i; with a seed for each slot (of `only`), with that one.
@@ -142,7 +142,7 @@ class Batch:
         What is hidden there is as it is; what chance brings later is drawn anew for each game.
         """
         self._need_games()
-        self._slot(i)
+        i = self._slot(i)
         whole_from(1, count=count)
         players = int(self.players[i])
         limit = self.settings.limit or kernels.ROLLOUT_LIMIT
@@ -201,9 +201,9 @@ class Batch:
     def load(self, i: int, data: bytes) -> None:
         """Put a saved game into slot i; after it, the slot continues with the games of its own series."""
         self._need_games()
-        self._slot(i)
+        i = self._slot(i)
         head = MAGIC + self._identity
-        if data[: len(MAGIC)] != MAGIC:
+        if not isinstance(data, bytes) or data[: len(MAGIC)] != MAGIC:
             raise BadFile("this is no game saved by a batch")
         if data[: len(head)] != head:
             raise BadFile(f"this game was saved by another game than {self.game.name}, or by another version of its rules")
@@ -262,9 +262,9 @@ class Batch:
 
     def _slot(self, i: int) -> int:
         """A slot number that exists."""
-        if not 0 <= i < self.n:
+        if isinstance(i, bool) or not isinstance(i, (int, np.integer)) or not 0 <= i < self.n:
             raise BadOption(f"a batch of {self.n} games has no slot {i!r}")
-        return i
+        return int(i)
 
     def _slots(self, only: Any) -> Any:
         """Slot numbers from what a person gives: nothing (all), numbers or a mask."""
@@ -279,9 +279,9 @@ class Batch:
             raise BadOption(f"only: slots are numbered from 0 to {self.n - 1}")
         return np.unique(chosen.astype(np.int64))
 
-    def _set_seeds(self, seed: int | Sequence[int], slots: Any) -> None:
+    def _set_seeds(self, seed: int | Sequence[int] | np.ndarray[Any, Any], slots: Any) -> None:
         """Begin the series of these slots anew: seed + slot, or a seed for each."""
-        if isinstance(seed, Sequence):
+        if isinstance(seed, (Sequence, np.ndarray)) and not isinstance(seed, str):
             if len(seed) != len(slots):
                 raise BadOption(f"{len(slots)} games need {len(slots)} seeds, not {len(seed)}")
             words = np.array([seed_words(checked_seed(one)) for one in seed], np.int64).reshape(-1, 4)
@@ -371,7 +371,7 @@ def batch(
     if opponents is not None:
         learner = learner_of(seat, min(blank.players for blank in blanks))
         taken = range(max(blank.players for blank in blanks))
-        others = Opponents(opponents, [p for p in taken if p != learner])
+        others = Opponents(opponents, [p for p in taken if p != learner], len(taken))
     elif seat is not None:
         raise BadOption("seat: whoever learns in one seat needs opponents in the others")
     hidden = int("veil" in game.own_functions)
@@ -415,6 +415,8 @@ def kinds_of(
     """A state with nothing dealt for every combination of a player count and a set of options."""
     counts = [game.players[0]] if players is None else players if isinstance(players, Sequence) else [players]
     sets = [options or {}] if options is None or isinstance(options, Mapping) else options
+    if not all(isinstance(chosen, Mapping) for chosen in sets):
+        raise BadOption(f"options are a dict, or several dicts, not {options!r}")
     if not counts or not sets:
         raise BadOption("a batch needs at least one player count and one set of options")
     for count in counts:

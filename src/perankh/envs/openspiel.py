@@ -354,6 +354,8 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             self._position = at.moved(rules, at.pending, (*at.drawn, action))
             return
         player = self.current_player()
+        if player < 0:
+            raise BadOption("the game is over: nobody may do anything")
         if action not in self._legal_actions(player):
             raise BadOption(f"{action} is not a legal action of seat {player} now")
         self._position = at.moved(rules, (player, action))

@@ -20,13 +20,16 @@ Opponent = str | Bot | Policy
 
 
 class Opponents:
-    """Who plays which seat. A learner in a random seat needs an opponent for every seat."""
+    """Who plays which of some seats, of so many players. A learner in a random seat needs an opponent for every seat."""
 
-    def __init__(self, given: Opponent | Mapping[int, Opponent], seats: Sequence[int]) -> None:
+    def __init__(self, given: Opponent | Mapping[int, Opponent], seats: Sequence[int], players: int) -> None:
         chosen = dict(given) if isinstance(given, Mapping) else dict.fromkeys(seats, given)
         missing = [seat for seat in seats if seat not in chosen]
         if missing:
             raise BadOption(f"opponents: nobody plays seat {missing[0]}")
+        foreign = [seat for seat in chosen if seat not in range(players)]
+        if foreign:
+            raise BadOption(f"opponents: {foreign[0]!r} is not a seat from 0 to {players - 1}")
         self.by_seat = {seat: checked(chosen[seat]) for seat in seats}
 
     @property
