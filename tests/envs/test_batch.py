@@ -483,6 +483,50 @@ def test_rollouts_find_the_winning_move() -> None:
     assert b.save(0) == before
 
 
+def test_rollouts_of_several_positions_do_not_depend_on_threads() -> None:
+    rows = {}
+    for device, threads in (("native", 1), ("native", 3), ("interpreted", 1)):
+        b = batch("maqha", 4, players=[2, 4], seed=5, device=device, threads=threads)
+        b.reset()
+        kept = [b.save(i) for i in range(4)]
+        rows[device, threads] = b.rollout([3, 0, 3], 20), b.rollout(np.array([1]), 20), b.rollout(1, 20)
+        assert [b.save(i) for i in range(4)] == kept
+    (many, one, single), *others = rows.values()
+    assert many.shape == (3, 4)
+    assert many.sum(axis=1) == pytest.approx([0, 0, 0])
+    assert not many[1, 2:].any()  # two players
+    assert many[0].tolist() != many[2].tolist()  # chance of its own
+    assert one.shape == (1, 4)
+    assert len(single) == 4
+    for other in others:
+        assert all(np.array_equal(mine, its) for mine, its in zip((many, one, single), other, strict=True))
+
+
+@pytest.mark.parametrize("device", ["native", "interpreted"])
+def test_any_seat_can_be_observed(device: str) -> None:
+    b = batch("maqha", 6, players=[2, 4], seed=5, device=device, threads=2, autoreset="disabled")
+    b.reset()
+    for _ in range(3):
+        b.step(b.random_actions())
+    kept = [b.save(i) for i in range(6)]
+    for seats in (0, 1, np.arange(6) % b.players, b.players - 1):
+        seen = b.observe(seats)
+        for i, p in enumerate(np.broadcast_to(seats, 6).tolist()):
+            assert seen[i].tolist() == list(b.game.observation_of(b.state(i), p))
+    playing = b.seat >= 0
+    assert playing.any()
+    assert np.array_equal(b.observe(np.maximum(b.seat, 0))[playing], b.observation[playing])
+    assert [b.save(i) for i in range(6)] == kept
+    for wrong, message in (
+        (2, "slot 0 has the seats 0 to 1, not 2"),
+        (-1, "not -1"),
+        ([0, 0], "a seat, or 6 seats"),
+        ("a", "a seat, or 6 seats"),
+    ):
+        with pytest.raises(BadOption, match=message):
+            b.observe(wrong)
+
+
 @four
 def test_bad_arguments_are_named() -> None:
     for arguments, message in (

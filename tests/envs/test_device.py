@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from perankh.engine.cuda import (
@@ -18,9 +19,11 @@ from perankh.engine.cuda import (
     pretended_device,
     registers,
 )
-from perankh.engine.game import get_game
-from perankh.envs import batch, device
-from perankh.errors import BadOption
+from perankh.engine.game import Game, get_game
+from perankh.envs import batch, device, kernels
+from perankh.envs.kernels import Games, Settings
+from perankh.envs.runners import NativeRunner
+from perankh.errors import BadOption, IllegalAction
 
 from ..conftest import CONNECT_FOUR
 
@@ -29,7 +32,7 @@ pytestmark = pytest.mark.xdist_group("connect_four-batch")
 
 def test_the_kernels_compile() -> None:
     ptx = device.compile_ptx(get_game(CONNECT_FOUR), optimised=False)
-    assert set(ptx) == {"run", "deal", "choose", "take", "rollout"}
+    assert set(ptx) == {"run", "deal", "choose", "take", "take_for", "judge", "look", "see", "rollout"}
     assert all(".visible .entry" in text for text in ptx.values())
 
 
@@ -61,7 +64,7 @@ def test_a_compiled_kernel_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.M
 def test_kernels_are_kept_by_what_they_are_made_from() -> None:
     game, made = get_game(CONNECT_FOUR), device.kernels_of(get_game(CONNECT_FOUR))
     folders = {kernel._cache.folder for kernel in vars(made).values()} | {game.cuda.games_kernel._cache.folder}
-    assert len(folders) == 6
+    assert len(folders) == 10
     assert device.kernels_of.__wrapped__(game).run._cache.folder == made.run._cache.folder
 
 
@@ -72,10 +75,92 @@ def test_registers_leave_room_for_the_blocks_whose_records_fit() -> None:
         assert blocks * BLOCK * registers(record) <= ALL_REGISTERS
 
 
+class OnTheProcessor(NativeRunner):
+    """Takes the place of the runner on the GPU, to test what a batch there does on the host."""
+
+    def __init__(self, game: Game, settings: Settings, stream: Any) -> None:
+        super().__init__(game, settings, 1)
+        self.acts = self.errs = False
+
+    def take(self, given: Any, out: Any) -> None:
+        out[:] = given
+
+    def take_for(self, given: Any, flags: Any, seats: int, out: Any) -> None:
+        for i in range(len(out)):
+            kernels.take_for(given, flags, seats, out, i)
+
+    def judge(self, g: Games, actions: Any) -> None:
+        self.errs = any(kernels.other_errs(g.flags, g.mask, actions, i) for i in range(len(actions)))
+
+    def look(self, g: Games, gained: Any) -> tuple[bool, bool]:
+        for i in range(len(gained)):
+            gained[i] = kernels.learner_gain(g.flags, g.reward, i)
+        errs, self.errs = self.errs, False
+        return any(kernels.other_acts(g.flags, i) for i in range(len(gained))), errs
+
+
+def first_legal(observation: Any, mask: Any, seats: Any) -> Any:
+    return mask.argmax(axis=1)
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
+@pytest.mark.parametrize("opponents", ["random", first_legal, {0: "random", 1: first_legal, 2: "random"}])
+def test_opponents_on_the_gpu_play_as_on_the_processor(opponents: Any, autoreset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "DeviceRunner", OnTheProcessor)
+    players = [2] if isinstance(opponents, str) else [3, 4]
+    for game, counts in (("maqha", players), (CONNECT_FOUR, [2])):
+        chosen = opponents if not isinstance(opponents, dict) else {p: opponents[p % 3] for p in range(max(counts))}
+        host, gpu = (
+            batch(
+                game,
+                9,
+                players=counts,
+                opponents=chosen,
+                seat="random",
+                autoreset=autoreset,
+                limit=12,
+                illegal="end",
+                device=name,
+            )
+            for name in ("native", "cuda")
+        )
+        assert isinstance(gpu, device.DeviceBatch)
+        host.reset()
+        gpu.reset()
+        for t in range(40):
+            actions = host.random_actions().copy()
+            assert np.array_equal(actions, gpu.random_actions())
+            actions[t % 9] = -1 if t % 7 == 6 else actions[t % 9]
+            host.step(actions)
+            gpu.step(actions)
+            for name in ("seat", "observation", "mask", "reward", "terminated", "truncated", "scores", "moves", "learner_reward"):
+                assert np.array_equal(getattr(host, name), getattr(gpu, name)), name
+            if autoreset == "disabled":
+                host.reset(only=host.seat < 0)
+                gpu.reset(only=gpu.seat < 0)
+        assert host.number.sum() > 20
+
+
+def test_an_opponent_on_the_gpu_that_errs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device, "DeviceRunner", OnTheProcessor)
+    answers: list[Any] = [np.full(4, 9), np.zeros(4), np.zeros(3, np.int64)]
+    b = batch(CONNECT_FOUR, 4, opponents=lambda *_: answers.pop(0), seat=0, device="cuda")
+    for message in ("an action of a policy is not allowed", "4 whole numbers, not float64", "not int64 of the shape"):
+        b.reset()
+        with pytest.raises(IllegalAction, match=message):
+            b.step([3] * 4)
+        with pytest.raises(BadOption, match="reset the batch"):
+            b.step([3] * 4)
+    free = batch(CONNECT_FOUR, 4, device="cuda")
+    free.reset()
+    with pytest.raises(BadOption, match="for batches with opponents"):
+        _ = free.learner_reward
+
+
 def test_what_the_gpu_cannot_do_is_refused() -> None:
     arguments: Any
     for arguments, message in (
-        ({"opponents": "random"}, "opponents play in batches on the processor"),
+        ({"opponents": "priest"}, "on the GPU they are random or policies"),
         ({"device": "native", "stream": 1}, "stream is for device=cuda"),
     ):
         with pytest.raises(BadOption, match=message):

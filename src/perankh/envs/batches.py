@@ -136,20 +136,36 @@ class Batch:
             self.draws += steps
         return self.reported
 
-    def rollout(self, i: int, count: int) -> list[float]:
-        """The mean reward of each seat in `count` random games from the position in slot i, which stays as it is.
+    def observe(self, seat: int | Sequence[int] | np.ndarray[Any, Any]) -> Any:
+        """What a seat sees of every game, or for each game the seat that is given for it. The games stay as they are."""
+        self._need_games()
+        players = self.runner.get(self.games.flags)[kernels.PLAYERS]
+        seats = np.asarray(seat)
+        if seats.dtype.kind not in "iu" or seats.shape not in ((), (self.n,)):
+            raise BadOption(f"observe takes a seat, or {self.n} seats, not {seat!r}")
+        seats = np.broadcast_to(seats, self.n).astype(np.int64)
+        wrong = np.flatnonzero((seats < 0) | (seats >= players))
+        if len(wrong):
+            raise BadOption(f"slot {wrong[0]} has the seats 0 to {players[wrong[0]] - 1}, not {seats[wrong[0]]}")
+        return self.runner.observe(self.games, seats, self.settings.hidden)
 
-        What is hidden there is as it is; what chance brings later is drawn anew for each game.
+    def rollout(self, slots: int | Sequence[int] | np.ndarray[Any, Any], count: int) -> Any:
+        """The mean reward of each seat in `count` random games from the position in a slot, which stays as it is.
+
+        Of several slots: an array with a row for each. What is hidden there is as it is; what chance brings later is drawn anew
+        for each game.
         """
         self._need_games()
-        i = self._slot(i)
+        several = isinstance(slots, (Sequence, np.ndarray)) and not isinstance(slots, str)
+        chosen = np.array([self._slot(i) for i in slots] if several else [self._slot(slots)], np.int64)  # type: ignore[union-attr, arg-type]
         whole_from(1, count=count)
-        players = int(self.players[i])
         limit = self.settings.limit or kernels.ROLLOUT_LIMIT
         keys = np.array(seed_words(self.seed), np.int64)
-        total = self.runner.rollout(self.games, i, keys, self.settings.seed ^ self.draws, limit, count)
+        total = self.runner.rollout(self.games, chosen, keys, self.settings.seed ^ self.draws, limit, int(count))
         self.draws += 1
-        return [gained / (players - 1) / count for gained in total[:players]]
+        players = self.runner.get(self.games.flags)[kernels.PLAYERS][chosen].astype(np.int64)
+        means = total[:, : self.reward.shape[1]] / (players - 1)[:, None] / count
+        return means if several else means[0, : players[0]].tolist()
 
     def wait(self) -> None:
         """Wait until all steps are done. On the GPU, a step returns before it is done; readers on another stream have to wait."""
@@ -389,8 +405,8 @@ def batch(
         from perankh.envs.device import DeviceBatch, DeviceRunner
 
         if others:
-            raise BadOption("opponents play in batches on the processor, not on the GPU")
-        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, None, unveiled)
+            others.need_no_host()
+        return DeviceBatch(game, int(n), blanks, settings, DeviceRunner(game, settings, stream), illegal, seed, others, unveiled)
     if stream is not None:
         raise BadOption("stream is for device=cuda")
     runner = InterpretedRunner(game, settings) if device == "interpreted" else NativeRunner(game, settings, int(threads))

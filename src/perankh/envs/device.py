@@ -27,9 +27,13 @@ from perankh.engine.cuda import (
 from perankh.engine.game import MOST_PLAYERS, Game
 from perankh.engine.state import Record
 from perankh.envs import kernels
-from perankh.envs.batches import Batch
+from perankh.envs.batches import Batch, Step
 from perankh.envs.kernels import Games, Settings, Spares, Work
-from perankh.errors import BadOption, IllegalAction
+from perankh.envs.opponents import RANDOM, Opponents
+from perankh.errors import BadGame, BadOption, IllegalAction
+
+MOST_MOVES = 100_000  # of opponents that a step waits for
+ACTS, ERRS = 0, 1  # what is looked for where opponents play: does one act, and was an action not allowed
 
 
 @lru_cache
@@ -41,6 +45,9 @@ def kernels_of(game: Game) -> SimpleNamespace:
     translation = DeviceTranslation(game.own_functions)
     run_thread, rollout = translation.part(kernels.run_thread), translation.part(kernels.rollout)
     choose_one, deal_spare = translation.part(kernels.choose_one), translation.part(kernels.deal_spare)
+    observe_as, take_one = translation.part(kernels.observe_as), translation.part(kernels.take_for)
+    other_acts, other_errs = translation.part(kernels.other_acts), translation.part(kernels.other_errs)
+    learner_gain = translation.part(kernels.learner_gain)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
     int16, int64, LISTS = np.int16, np.int64, kernels.LISTS
 
@@ -91,12 +98,39 @@ def kernels_of(game: Game) -> SimpleNamespace:
         if i < out.shape[0]:
             out[i] = given[i]
 
-    def roll_out(records, i, keys, seed, limit, total):  # type: ignore[no-untyped-def]
-        k = cuda.grid(1)
-        if k < total.shape[0]:
-            choices = cuda.local.array(actions, int16)
-            copy, places = cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64)
-            rollout(records, i, copy, places, choices, keys, seed, limit, k, k + 1, total[k])
+    def take_for(given, flags, seats, out):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            take_one(given, flags, seats, out, i)
+
+    def look(flags, reward, gained, found):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < gained.shape[0]:
+            gained[i] = learner_gain(flags, reward, i)
+            if other_acts(flags, i):
+                found[ACTS] = 1
+
+    def judge(flags, mask, chosen, found):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < chosen.shape[0] and other_errs(flags, mask, chosen, i):
+            found[ERRS] = 1
+
+    def see(records, seats, hidden, out):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            observe_as(records, cuda.local.array(1, record), seats, hidden, out, i, i + 1)
+
+    def roll_out(records, slots, count, keys, seed, limit, total):  # type: ignore[no-untyped-def]
+        number = cuda.grid(1)
+        if number < slots.shape[0] * count:
+            k = number // count
+            w = Work(cuda.local.array(1, record), cuda.local.array(MOST_PLAYERS, int64))
+            choices, gained = cuda.local.array(actions, int16), cuda.local.array(MOST_PLAYERS, int64)
+            for p in range(MOST_PLAYERS):
+                gained[p] = 0
+            rollout(records, slots[k], w, choices, keys, seed, limit, number, gained)
+            for p in range(MOST_PLAYERS):
+                cuda.atomic.add(total, (k, p), gained[p])
 
     make = partial(kept_kernel, game, translation=translation, source=__file__)
     return SimpleNamespace(
@@ -104,6 +138,10 @@ def kernels_of(game: Game) -> SimpleNamespace:
         deal=make("deal", deal, kernels.deal_spare),
         choose=make("choose", choose, kernels.choose_one),
         take=make("take", take, kernels.choose_one),
+        take_for=make("take_for", take_for, kernels.take_for),
+        judge=make("judge", judge, kernels.other_errs),
+        look=make("look", look, kernels.learner_gain),
+        see=make("see", see, kernels.observe_as),
         rollout=make("rollout", roll_out, kernels.rollout),
     )
 
@@ -133,7 +171,11 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
         "deal": (records, array(whole, 2), row, *spares, whole),
         "choose": (legal, counters, whole, whole, row),
         "take": (row, row),
-        "rollout": (records, whole, row, whole, whole, array(whole, 2)),
+        "take_for": (row, flags, whole, row),
+        "judge": (flags, mask, row, row),
+        "look": (flags, reward, types.Array(types.float32, 1, "C"), row),
+        "see": (records, row, whole, rows(types.int8, 2)),
+        "rollout": (records, row, whole, row, whole, whole, array(whole, 2)),
     }
     ptx = {}
     for name, signature in signatures.items():
@@ -165,6 +207,7 @@ class DeviceRunner:
             facts=self.copy(np.full((kernels.SPARE_FACTS, n), -1, np.int64)),
             lists=self.array((kernels.LISTS, n + 1), np.int32),
         )
+        self.found = self.array((2,), np.int64)  # ACTS, ERRS: of opponents
         self.turn, self.steps = 0, 0  # see kernels.run_thread; steps in this turn
         self.dealing = self.new_stream()
         self.deals = Launcher(self.kernels.deal, self.cuda.external_stream(int(self.dealing.handle)))
@@ -265,10 +308,31 @@ class DeviceRunner:
         """Copy actions of any integer type."""
         self.launch("take", out.shape[0], given, out)
 
-    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
-        total = self.array((count, MOST_PLAYERS), np.int64)
-        self.launch("rollout", count, g.records, i, self.copy(keys), seed, limit, total)
-        return [float(gained) for gained in self.get(total).sum(axis=0)]
+    def take_for(self, given: Any, flags: Any, seats: int, out: Any) -> None:
+        """Copy the actions of games in which opponents in these seats (bits) act."""
+        self.launch("take_for", out.shape[0], given, flags, seats, out)
+
+    def judge(self, g: Games, actions: Any) -> None:
+        """Note whether an opponent has chosen what it may not do."""
+        self.launch("judge", actions.shape[0], g.flags, g.mask, actions, self.found)
+
+    def look(self, g: Games, gained: Any) -> tuple[bool, bool]:
+        """Write what the learners have gained. Does an opponent act somewhere, and was an action of one not allowed?"""
+        self.launch("look", gained.shape[0], g.flags, g.reward, gained, self.found)
+        acts, errs = self.get(self.found)
+        self.found.copy_to_device(np.zeros(2, np.int64), stream=self.stream)
+        return bool(acts), bool(errs)
+
+    def observe(self, g: Games, seats: Any, hidden: int) -> Any:
+        out = self.rows(g.views.shape[1:], np.int8)
+        self.launch("see", out.shape[0], g.records, self.copy(seats), hidden, out)
+        return out
+
+    def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
+        total = self.array((len(slots), MOST_PLAYERS), np.int64)
+        arguments = (count, self.copy(keys), seed, limit, total)
+        self.launch("rollout", len(slots) * count, g.records, self.copy(slots), *arguments)
+        return self.get(total)
 
 
 class DeviceBatch(Batch):
@@ -279,6 +343,52 @@ class DeviceBatch(Batch):
     """
 
     runner: DeviceRunner
+
+    def __init__(self, *made_from: Any) -> None:
+        super().__init__(*made_from)
+        self.gained = self.runner.array((self.n,), np.float32)
+
+    @property
+    def learner_reward(self) -> Any:
+        if self.opponents is None:
+            raise BadOption("learner_reward is for batches with opponents")
+        return self.gained
+
+    def _advance(self, task: int, slots: Any) -> Step:
+        """Run a task; then opponents play until the learner acts everywhere, which the host has to wait for."""
+        self._run(task, slots)
+        if self.opponents is None:
+            return self.reported
+        try:
+            moves = 0
+            while True:
+                acts, errs = self.runner.look(self.games, self.gained)
+                if errs:
+                    raise IllegalAction("opponents: an action of a policy is not allowed; reset the batch")
+                if not acts:
+                    return self.reported
+                if (moves := moves + 1) > MOST_MOVES:
+                    raise BadGame(f"game {self.game.name}: the learner's seat never decides anything")
+                self._let_others_choose(self.opponents)
+                self._run(kernels.CONTINUE, self.all_slots)
+        except BaseException:
+            self.dealt = False  # some games wait for an opponent
+            raise
+
+    def _let_others_choose(self, opponents: Opponents) -> None:
+        """Write the actions of opponents; a policy is asked for all games at once, and answers where its seats act."""
+        for opponent, seats in opponents.groups():
+            if opponent == RANDOM:
+                given = self.random_actions()
+            else:
+                given = self._on_device(opponent(self.observation, self.mask, self.seat))
+                if given.shape != (self.n,) or given.dtype.kind not in "iu":
+                    raise IllegalAction(
+                        f"opponents: a policy returns {self.n} whole numbers, not {given.dtype} of the shape {given.shape}"
+                    )
+            self.runner.take_for(given, self.games.flags, seats, self.actions)
+        if self.illegal == "raise":
+            self.runner.judge(self.games, self.actions)
 
     def check(self) -> None:
         """Wait for the GPU and raise IllegalAction if an action was refused since the last check."""
@@ -303,9 +413,12 @@ class DeviceBatch(Batch):
 
     def _take(self, actions: Any) -> None:
         self._need_games()
-        if not hasattr(actions, "__cuda_array_interface__"):
-            given = self.runner.copy(np.ascontiguousarray(actions))
-        else:
-            given = self.runner.cuda.as_cuda_array(actions, sync=False)
+        given = self._on_device(actions)
         self._check_actions(given)
         self.runner.take(given, self.actions)
+
+    def _on_device(self, actions: Any) -> Any:
+        """Actions in the memory of the GPU, copied only from the host."""
+        if not hasattr(actions, "__cuda_array_interface__"):
+            return self.runner.copy(np.ascontiguousarray(actions))
+        return self.runner.cuda.as_cuda_array(actions, sync=False)

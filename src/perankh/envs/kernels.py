@@ -257,7 +257,7 @@ def run_slot(
     if outcome == AGAIN or (p >= 0 and (task == STEP or task >= PLAY)):
         flags[TERMINATED, i] = 0
         flags[TRUNCATED, i] = 0
-    if p >= 0 and (task == STEP or task == CONTINUE or task >= PLAY):
+    if p >= 0 and (task == STEP or task >= PLAY or (task == CONTINUE and p != flags[LEARNER, i])):
         outcome = act(g, w, settings, i, j, p, a, lawful)
 
     together(lanes)
@@ -417,9 +417,64 @@ def choose(legal_actions: Any, counters: Any, seed: int, draw: int, out: Any) ->
 
 
 @rule
-def rollout(
+def take_for(given: Any, flags: Any, seats: int, actions: Any, i: int) -> None:
+    """Let the action of an opponent in a game be the given one, if its seat is one of `seats` (bits)."""
+    p = int(flags[SEAT, i])
+    if other_acts(flags, i) and seats >> p & 1:
+        actions[i] = given[i]
+
+
+@rule
+def other_acts(flags: Any, i: int) -> bool:
+    """Does another seat act than the one that learns?"""
+    return bool(flags[SEAT, i] >= 0 and flags[SEAT, i] != flags[LEARNER, i])
+
+
+@rule
+def other_errs(flags: Any, mask: Any, actions: Any, i: int) -> bool:
+    """Does an opponent act, and choose what it may not do?"""
+    a = int(actions[i])
+    return other_acts(flags, i) and (a < 0 or a >= mask.shape[1] or not bool(mask[i, a]))
+
+
+@rule
+def learner_gain(flags: Any, reward: Any, i: int) -> float:
+    """What the seat that learns has gained in this step."""
+    ended = flags[TERMINATED, i] != 0 or flags[TRUNCATED, i] != 0
+    return float(reward[i, int(flags[VIEWER, i])]) if ended else 0.0
+
+
+@rule
+def observe_as(records: Any, record: Any, seats: Any, hidden: int, out: Any, low: int, high: int) -> None:
+    """Write what the given seats see of games number `low` to `high - 1`; `record` is room for a copy."""
+    for i in range(low, high):
+        observe_game(records, i, record, int(seats[i]), hidden, out[i])
+
+
+@rule
+def rollout(records: Any, i: int, w: Work, choices: Any, keys: Any, seed: int, limit: int, number: int, total: Any) -> None:
+    """Random game `number` from a position to its end, with chance of its own; adds up the margins."""
+    copy_state(w.record, 0, records, i)
+    s = w.record[0]
+    seed_chance(s, int(keys[0]), int(keys[1]), int(keys[2]), int(keys[3]), number)
+    move = 0
+    waiting = actors(s)
+    while waiting != 0 and move < limit:
+        p = lowest(waiting)
+        n = legal(s, p, choices)
+        apply(s, p, int(choices[random_below(seed, number, move, n)]))
+        move += 1
+        waiting = actors(s)
+    ranks(s, w.places)
+    for p in range(s.players):
+        total[p] += margin(w.places, s.players, p)
+
+
+@rule
+def rollouts(
     records: Any,
-    i: int,
+    slots: Any,
+    count: int,
     record: Any,
     places: Any,
     choices: Any,
@@ -430,19 +485,8 @@ def rollout(
     high: int,
     total: Any,
 ) -> None:
-    """Random games number `low` to `high - 1` from a position to the end, each with chance of its own; adds up the margins."""
+    """Games number `low` to `high - 1` of `count` from each of these positions."""
+    w = Work(record, places)
     for number in range(low, high):
-        copy_state(record, 0, records, i)
-        s = record[0]
-        seed_chance(s, int(keys[0]), int(keys[1]), int(keys[2]), int(keys[3]), number)
-        move = 0
-        waiting = actors(s)
-        while waiting != 0 and move < limit:
-            p = lowest(waiting)
-            n = legal(s, p, choices)
-            apply(s, p, int(choices[random_below(seed, number, move, n)]))
-            move += 1
-            waiting = actors(s)
-        ranks(s, places)
-        for p in range(s.players):
-            total[p] += margin(places, s.players, p)
+        k = number // count
+        rollout(records, int(slots[k]), w, choices, keys, seed, limit, number, total[k])

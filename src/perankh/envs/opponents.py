@@ -37,6 +37,20 @@ class Opponents:
         """Is anybody among them who could raise an error?"""
         return any(opponent != RANDOM for opponent in self.by_seat.values())
 
+    def need_no_host(self) -> None:
+        """Raise BadOption if somebody among them cannot play where states stay on the GPU."""
+        for opponent in self.by_seat.values():
+            if hasattr(opponent, "decide"):
+                raise BadOption("opponents: on the GPU they are random or policies; bots play in batches on the processor")
+
+    def groups(self) -> list[tuple[Any, int]]:
+        """Everybody among them, with the seats as bits."""
+        found: list[tuple[Any, int]] = []
+        for opponent in self.by_seat.values():
+            if all(opponent is not other for other, _ in found):
+                found.append((opponent, sum(1 << seat for seat, other in self.by_seat.items() if other is opponent)))
+        return found
+
     def decide(self, b: Batch, slots: Any) -> None:
         """Write actions for slots in which opponents act."""
         seats = b.seat[slots]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from types import SimpleNamespace
@@ -59,8 +60,11 @@ class Runner(Protocol):
     def choose(self, legal: Any, counters: Any, seed: int, draw: int, out: Any) -> None:
         """Random legal actions."""
 
-    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
-        """The sum of what each seat has gained in random games from a position."""
+    def observe(self, g: Games, seats: Any, hidden: int) -> Any:
+        """What these seats see of the games, in an array of its own."""
+
+    def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
+        """The sum of what each seat has gained in `count` random games from each of these positions, on the host."""
 
 
 class HostMemory:
@@ -96,7 +100,8 @@ class Entries:
         self.run_batch = Entry(game, kernels.run_batch)
         self.first_illegal = Entry(game, kernels.first_illegal)
         self.choose = Entry(game, kernels.choose)
-        self.rollout = Entry(game, kernels.rollout)
+        self.observe_as = Entry(game, kernels.observe_as)
+        self.rollouts = Entry(game, kernels.rollouts)
 
 
 @lru_cache
@@ -112,7 +117,7 @@ class NativeRunner(HostMemory):
         self.game, self.made_from = game, (game, settings, threads)
         self.settings = np.array(settings, np.int64)
         entries = entries_of(game)
-        self.run_batch, self.rollouts = entries.run_batch, entries.rollout
+        self.run_batch, self.rollouts, self.observe_as = entries.run_batch, entries.rollouts, entries.observe_as
         self.first_illegal, self.choose = entries.first_illegal, entries.choose
         self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -133,21 +138,39 @@ class NativeRunner(HostMemory):
         state.pack(records[i])
 
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
-        if self.pool is None or len(slots) < len(self.works):
-            self.run_batch(*g, self.settings, *self.works[0], task, slots, 0, len(slots), actions, draw, steps)
+        def part(work: Work, low: int, high: int) -> None:
+            self.run_batch(*g, self.settings, *work, task, slots, low, high, actions, draw, steps)
+
+        self.divided(len(slots), part)
+
+    def divided(self, whole: int, part: Callable[[Work, int, int], None]) -> None:
+        """Do a whole of so many pieces on all threads."""
+        if self.pool is None or whole < len(self.works):
+            part(self.works[0], 0, whole)
             return
-        bounds = [len(slots) * k // len(self.works) for k in range(len(self.works) + 1)]
-        jobs = [
-            self.pool.submit(self.run_batch, *g, self.settings, *work, task, slots, low, high, actions, draw, steps)
-            for work, low, high in zip(self.works, bounds, bounds[1:], strict=False)
-        ]
-        for job in jobs:
+        bounds = [whole * k // len(self.works) for k in range(len(self.works) + 1)]
+        for job in [self.pool.submit(part, *share) for share in zip(self.works, bounds, bounds[1:], strict=False)]:
             job.result()
 
-    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
-        reward, choices = np.zeros(MOST_PLAYERS, np.int64), np.zeros(self.game.actions, np.int16)
-        self.rollouts(g.records, i, *self.works[0], choices, keys, seed, limit, 0, count, reward)
-        return [float(gained) for gained in reward]
+    def observe(self, g: Games, seats: Any, hidden: int) -> Any:
+        out = np.zeros(g.views.shape[1:], np.int8)
+
+        def part(work: Work, low: int, high: int) -> None:
+            self.observe_as(g.records, work.record, seats, hidden, out, low, high)
+
+        self.divided(len(seats), part)
+        return out
+
+    def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
+        totals = []
+
+        def part(work: Work, low: int, high: int) -> None:
+            gained, choices = np.zeros((len(slots), MOST_PLAYERS), np.int64), np.zeros(self.game.actions, np.int16)
+            totals.append(gained)
+            self.rollouts(g.records, slots, count, *work, choices, keys, seed, limit, low, high, gained)
+
+        self.divided(len(slots) * count, part)
+        return np.sum(totals, axis=0)
 
 
 @lru_cache
@@ -182,7 +205,12 @@ class InterpretedRunner(HostMemory):
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         self.kernels.run_batch(*g, self.settings, *self.work, task, slots, 0, len(slots), actions, draw, steps)
 
-    def rollout(self, g: Games, i: int, keys: Any, seed: int, limit: int, count: int) -> list[float]:
-        reward, choices = [0] * MOST_PLAYERS, [0] * self.game.actions
-        self.kernels.rollout(g.records, i, *self.work, choices, keys, seed, limit, 0, count, reward)
-        return [float(gained) for gained in reward]
+    def observe(self, g: Games, seats: Any, hidden: int) -> Any:
+        out = np.zeros(g.views.shape[1:], np.int8)
+        self.kernels.observe_as(g.records, self.work.record, seats, hidden, out, 0, len(seats))
+        return out
+
+    def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
+        total, choices = np.zeros((len(slots), MOST_PLAYERS), np.int64), [0] * self.game.actions
+        self.kernels.rollouts(g.records, slots, count, *self.work, choices, keys, seed, limit, 0, len(slots) * count, total)
+        return total
