@@ -91,8 +91,11 @@ def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset:
         wrong = difference(native, cuda)
     if not wrong and native.save(n - 1) != cuda.save(n - 1):
         wrong = "save"
-    if not wrong and not np.allclose(native.rollout(0, 200), cuda.rollout(0, 200)):
+    if not wrong and not np.allclose(native.rollout([0, n - 1], 200), cuda.rollout([0, n - 1], 200)):
         wrong = "rollout"
+    if not wrong and not np.array_equal(native.observe(1), cuda.runner.get(cuda.observe(1))):
+        wrong = "observe"
+    wrong = wrong or with_opponents(game, players, options, autoreset, dry)
     return {
         "game": game.name,
         "players": players,
@@ -102,6 +105,27 @@ def compared(game: Game, players: int, options: list[dict[str, Any]], autoreset:
         "wrong": wrong,
         "step": step,
     }
+
+
+def with_opponents(game: Game, players: int, options: list[dict[str, Any]], autoreset: str, dry: bool) -> str:
+    """The first array that differs where a learner in another seat of each game plays against random opponents."""
+    common: dict[str, Any] = {"players": players, "options": options, "autoreset": autoreset, "limit": STEPS // 2}
+    native, cuda = (
+        batch(game, DRY_COMPARED * len(options), opponents="random", seat="random", device=device, **common)
+        for device in ("native", "native" if dry else "cuda")
+    )
+    native.reset()
+    cuda.reset()
+    for _ in range(BETWEEN):
+        actions = native.random_actions().copy()
+        cuda.random_actions()  # so that opponents draw the same ones
+        native.step(actions)
+        cuda.step(actions)
+        if wrong := difference(native, cuda):
+            return f"opponents: {wrong}"
+        if not np.array_equal(native.learner_reward, cuda.runner.get(cuda.learner_reward)):
+            return "learner_reward"
+    return ""
 
 
 def agreement(game: Game, sets: int, kept: Kept, dry: bool) -> Iterator[dict[str, Any]]:
