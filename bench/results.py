@@ -9,6 +9,7 @@ import platform
 import re
 import statistics
 import sys
+import sysconfig
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,7 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
         "cpu": cpu_model(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "system": f"{platform.system()} {platform.release()}",
-        "python": platform.python_version(),
+        "python": platform.python_version() + ("" if is_optimised() else " (built without --enable-optimizations)"),
         "versions": versions,
         "date": datetime.date.today().isoformat(),
         "command": " ".join(
@@ -89,6 +90,11 @@ def machine(packages: tuple[str, ...]) -> dict[str, Any]:
             ]
         ),
     }
+
+
+def is_optimised() -> bool:
+    """Was Python built with optimisation, as systems build theirs? Without it, programs take up to twice the time."""
+    return sys.base_prefix == "/usr" or "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 
 
 def cpu_model() -> str:

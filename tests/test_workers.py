@@ -10,9 +10,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from perankh.workers import FORKED, WorkerFailed, WorkerPool
 LOADED: list[str] = []
 
 
-def add(a: int, b: int) -> int:
+def add(a: Any, b: Any) -> Any:
     return a + b
 
 
@@ -56,6 +57,11 @@ def unpicklable() -> object:
 
 def exit_now(status: int) -> None:
     os._exit(status)
+
+
+def exit_after(seconds: float) -> None:
+    time.sleep(seconds)
+    os._exit(3)
 
 
 def die_the_first_time(mark: str) -> str:
@@ -234,6 +240,91 @@ def test_a_shutdown_ends_processes_and_jobs() -> None:
         pool.submit(add, 1, 2)
     assert not alive(process)
     assert not any(worker.is_alive() for worker in pool.workers)
+
+
+@pytest.fixture
+def ahead() -> Iterator[WorkerPool]:
+    """A pool whose process gets the next job while it is at work."""
+    with WorkerPool(1, ahead=True) as pool:
+        pool.submit(add, 0, 0).result(60)
+        yield pool
+
+
+def note(path: str, line: str, seconds: float = 0.0) -> str:
+    """Add a line to a file, and take a while."""
+    with Path(path).open("a") as file:
+        file.write(f"{line}\n")
+    time.sleep(seconds)
+    return line
+
+
+def submit_behind(pool: WorkerPool, function: Callable[..., Any], *arguments: Any, timeout: float | None = None) -> Future[Any]:
+    """Submit a job when the process is at work on another: it is sent at once."""
+    (worker,) = pool.workers
+    while not worker.working:
+        time.sleep(0.001)
+    job = pool.submit(function, *arguments, timeout=timeout)
+    assert worker.ahead
+    assert worker.ahead.future is job
+    assert job.running()
+    return job
+
+
+def test_a_process_goes_on_with_the_next_job_by_itself(ahead: WorkerPool, tmp_path: Path) -> None:
+    lines = tmp_path / "lines"
+    first = ahead.submit(note, str(lines), "first", 0.3)
+    second = submit_behind(ahead, note, str(lines), "second")
+    with ahead.changed:  # the thread cannot take the first answer
+        while not lines.exists() or lines.read_text() != "first\nsecond\n":
+            time.sleep(0.01)
+        assert not first.done()
+    assert [first.result(60), second.result(60)] == ["first", "second"]
+    assert [ahead.submit(add, n, 1) for n in range(3)][-1].result(60) == 3
+
+
+def test_answers_belong_to_their_jobs(ahead: WorkerPool) -> None:
+    jobs = [ahead.submit(add, n, n) for n in range(500)]
+    assert [job.result(60) for job in jobs] == [2 * n for n in range(500)]
+    big = "x" * 100_000  # is not sent ahead
+    jobs = [ahead.submit(add, [n], [big]) for n in range(20)]
+    assert [job.result(60)[0] for job in jobs] == list(range(20))
+
+
+@pytest.mark.parametrize("how", ["it hangs", "it is killed", "it ends"])
+def test_a_job_sent_ahead_survives_the_process_and_is_run_once(ahead: WorkerPool, tmp_path: Path, how: str) -> None:
+    lines, process = tmp_path / "lines", ahead.pids()[0]
+    work = {"it hangs": (sleep, 600), "it is killed": (sleep, 600), "it ends": (exit_after, 0.3)}[how]
+    first = ahead.submit(*work, timeout=0.3 if how == "it hangs" else None)
+    second = submit_behind(ahead, note, str(lines), "second", timeout=30)
+    if how == "it is killed":
+        os.kill(process, signal.SIGKILL)
+    with pytest.raises(WorkerFailed, match=f"worker process {process} "):
+        first.result(60)
+    assert second.result(60) == "second"
+    assert lines.read_text() == "second\n"
+    assert ahead.pids() != [process]
+
+
+def test_the_time_of_a_job_sent_ahead_begins_when_the_one_before_is_done(ahead: WorkerPool) -> None:
+    first = ahead.submit(sleep, 1.0)
+    second = submit_behind(ahead, sleep, 0.0, timeout=0.5)
+    assert [first.result(60), second.result(60)] == [1.0, 0.0]
+    first = ahead.submit(sleep, 0.2)
+    second = submit_behind(ahead, sleep, 600, timeout=0.3)
+    assert first.result(60) == 0.2
+    with pytest.raises(WorkerFailed, match=r"sleep took more than 0.3 seconds"):
+        second.result(60)
+    assert ahead.submit(add, 1, 1).result(60) == 2
+
+
+def test_a_shutdown_ends_a_job_sent_ahead() -> None:
+    pool = WorkerPool(1, ahead=True)
+    running = pool.submit(sleep, 600)
+    waiting = submit_behind(pool, sleep, 600)
+    pool.shutdown()
+    for job in (running, waiting):
+        with pytest.raises(WorkerFailed):
+            job.result(1)
 
 
 @pytest.mark.parametrize("kill", [True, False])

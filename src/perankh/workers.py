@@ -5,7 +5,8 @@
         job.result()                                    # or, in asyncio: await asyncio.wrap_future(job)
 
 Each worker is a process with a pipe, and a thread of this process that hands it one job at a time. An exception of a job
-is raised by its future as it was raised in the worker; its note holds the worker's traceback.
+is raised by its future as it was raised in the worker; its note holds the worker's traceback. A pool of one process can
+send it the next job while it is at work on another (`ahead`), so that it does not wait for the thread in between.
 
 Where the system can, workers are forked from one process that has no threads and has already imported what they need
 (`preload`), so that they start faster and share memory. Elsewhere each is started anew.
@@ -35,6 +36,8 @@ from perankh.errors import PerankhError
 
 START_TIMEOUT = 60.0  # seconds for a process to start and to run the initializer
 BEGIN_TIMEOUT = 5.0  # seconds for a process that has nothing to do to begin a job
+MOST_AHEAD = 32_768  # bytes of a job that is sent while another runs: so much fits into the pipe, and nobody waits
+SHUT_DOWN = "the worker processes have been shut down"
 
 FORKED = "forkserver" in multiprocessing.get_all_start_methods()
 CONTEXT: Any = multiprocessing.get_context("forkserver" if FORKED else "spawn")
@@ -73,12 +76,20 @@ class WorkerPool:
     """A number of worker processes; each starts when it gets its first job, and again after a failure."""
 
     def __init__(
-        self, size: int = 1, *, nice: int = 0, initializer: Callable[[], None] | None = None, idle: float | None = None
+        self,
+        size: int = 1,
+        *,
+        nice: int = 0,
+        initializer: Callable[[], None] | None = None,
+        idle: float | None = None,
+        ahead: bool = False,
     ) -> None:
         """`nice` lowers the priority of the processes; `initializer` runs in each of them before its first job.
 
-        A process that has had nothing to do for `idle` seconds is ended; the next job starts another.
+        A process that has had nothing to do for `idle` seconds is ended; the next job starts another. `ahead`: if there is only
+        one, it is sent the next job while it is at work on another. That job cannot be cancelled any more.
         """
+        self.ahead = ahead and size == 1
         self.nice = nice
         self.idle = idle
         self.initializer = initializer
@@ -97,9 +108,10 @@ class WorkerPool:
         job = Job(name, pickle.dumps((function, arguments)), timeout, 2 if retry else 1, Future())
         with self.changed:
             if self.closed:
-                raise WorkerFailed("the worker processes have been shut down")
-            self.jobs.append(job)
-            self.changed.notify()
+                raise WorkerFailed(SHUT_DOWN)
+            if not self.ahead or self.jobs or not self.workers[0].send_ahead(job):
+                self.jobs.append(job)
+                self.changed.notify()
         return job.future
 
     def next_job(self, timeout: float | None) -> Job | None:
@@ -126,7 +138,8 @@ class WorkerPool:
                 if process is not None:
                     process.kill()
         for job in waiting:
-            job.future.cancel()
+            if not job.future.cancel():  # it had been sent ahead
+                job.future.set_exception(WorkerFailed(SHUT_DOWN))
         for worker in self.workers:
             worker.join()
         atexit.unregister(self.shutdown)
@@ -146,26 +159,47 @@ class Worker(threading.Thread):
         self.pool = pool
         self.process: BaseProcess | None = None
         self.connection: Connection | None = None
-        self.begun: Any = CONTEXT.RawValue("b")  # set by the process when it has a job: shared memory costs less than a message
+        self.begun: Any = CONTEXT.RawValue("L")  # jobs that the process has had: shared memory costs less than a message
+        self.answered = 0  # jobs that it has answered
+        self.working = False  # may it be sent a job while it is at work on another?
+        self.ahead: Job | None = None  # that was sent so
         self.poller: Any = None  # waits for the connection, where the system has such an object; making one each time is slow
 
     def run(self) -> None:
         """Run one job after the other until the pool is shut down."""
         while not self.pool.closed:
-            job = self.pool.next_job(self.pool.idle if self.process else None)
-            if job is None:
+            if self.ahead:
+                job, self.ahead = self.ahead, None
+                self.run_job(job, sent=True)
+                continue
+            next_job = self.pool.next_job(self.pool.idle if self.process else None)
+            if next_job is None:
                 self.stop()
-            elif job.future.set_running_or_notify_cancel():
-                self.run_job(job)
+            elif next_job.future.running() or next_job.future.set_running_or_notify_cancel():
+                self.run_job(next_job)
         self.stop()
 
-    def run_job(self, job: Job) -> None:
-        """Run a job, once more after a failure of the worker if the job asks for it."""
+    def send_ahead(self, job: Job) -> bool:
+        """Send a job to the process while it is at work on another, if that is possible. The caller holds the pool's lock."""
+        if not self.working or self.ahead or len(job.request) > MOST_AHEAD:
+            return False
+        assert self.connection
+        try:
+            self.connection.send_bytes(job.request)
+        except OSError:
+            return False  # it has ended, which the thread will find out
+        job.future.set_running_or_notify_cancel()
+        self.ahead = job
+        return True
+
+    def run_job(self, job: Job, sent: bool = False) -> None:
+        """Run a job, once more after a failure of the worker if the job asks for it. `sent`: the process has it already."""
         for attempt in range(1, job.attempts + 1):
             try:
-                succeeded, value = self.exchange(job)
+                succeeded, value = self.exchange(job, sent)
             except Exception as error:  # whatever it was: without an answer the job would be waited for without end
                 self.stop()
+                sent = False
                 if attempt == job.attempts or self.pool.closed:
                     job.future.set_exception(error)
                     return
@@ -176,37 +210,48 @@ class Worker(threading.Thread):
                     job.future.set_exception(value)
                 return
 
-    def exchange(self, job: Job) -> tuple[bool, Any]:
+    def exchange(self, job: Job, sent: bool) -> tuple[bool, Any]:
         """Send a job to the process, started if need be, and receive the answer."""
         if self.process is not None:
             try:
-                return self.answer_to(job)
+                return self.answer_to(job, sent)
             except NotBegun:  # it ended or hung while it had nothing to do
                 self.stop()
         self.start_process()
         self.receive(START_TIMEOUT, "starting")
         return self.answer_to(job)
 
-    def answer_to(self, job: Job) -> tuple[bool, Any]:
+    def answer_to(self, job: Job, sent: bool = False) -> tuple[bool, Any]:
         """Send a job and receive the answer; NotBegun if the process ends or hangs before it has the job."""
         assert self.connection
-        self.begun.value = 0
-        with contextlib.suppress(ConnectionError):  # `receive` says how the process ended
-            self.connection.send_bytes(job.request)
+        if not sent:
+            with contextlib.suppress(ConnectionError):  # `receive` says how the process ended
+                self.connection.send_bytes(job.request)
+        with self.pool.changed:
+            self.working = True
         begin = BEGIN_TIMEOUT if job.timeout is None else min(BEGIN_TIMEOUT, job.timeout)
         try:
-            if not self.has_message(begin) and not self.begun.value:
+            if not self.has_message(begin) and not self.has_begun():
                 raise self.too_late(f"beginning {job.name}", begin)
-            answer: tuple[bool, Any] = pickle.loads(self.receive(job.timeout, f"running {job.name}", begin))
+            received = self.receive(job.timeout, f"running {job.name}", begin)
         except WorkerFailed as error:
-            raise (error if self.begun.value else NotBegun(str(error))) from None
+            raise (error if self.has_begun() else NotBegun(str(error))) from None
+        with self.pool.changed:
+            self.working = False  # from here on, the thread looks for the next job itself
+        self.answered += 1
+        answer: tuple[bool, Any] = pickle.loads(received)
         return answer
+
+    def has_begun(self) -> bool:
+        """Has the process had the job that is to be answered next?"""
+        return bool(self.begun.value > self.answered)
 
     def start_process(self) -> None:
         """Start the process, unless the pool is shut down."""
         with self.pool.changed:
             if self.pool.closed:
-                raise WorkerFailed("the worker processes have been shut down")
+                raise WorkerFailed(SHUT_DOWN)
+            self.begun.value = self.answered = 0
             connection, end = CONTEXT.Pipe()
             given = (end, self.begun, self.pool.nice, self.pool.initializer, dict(os.environ))
             process = CONTEXT.Process(target=serve, args=given, daemon=True)
@@ -252,7 +297,14 @@ class Worker(threading.Thread):
         return bool(self.poller.poll(None if timeout is None else math.ceil(1000 * timeout)))
 
     def stop(self) -> None:
-        """Kill the process, if there is one."""
+        """Kill the process, if there is one. A job that was sent ahead waits again, as the first."""
+        with self.pool.changed:
+            self.working = False
+            if self.ahead and self.pool.closed:
+                self.ahead.future.set_exception(WorkerFailed(SHUT_DOWN))
+            elif self.ahead:
+                self.pool.jobs.appendleft(self.ahead)
+            self.ahead = None
         if self.process is not None and self.connection is not None:
             self.process.kill()
             self.process.join()
@@ -279,7 +331,7 @@ def serve(
         connection.send_bytes(b"")
         while True:
             request = connection.recv_bytes()
-            begun.value = 1
+            begun.value += 1
             connection.send_bytes(answer(request))
 
 

@@ -47,10 +47,13 @@ class Picture:
     def since(self, before: Picture) -> Difference:
         """What differs from an earlier picture."""
         old, new = before.sprites, self.sprites
-        changed = dict(compress(new.items(), map(ne, new.values(), map(old.get, new))))
         own, its = self.frame(), before.frame()
         frame = {name: value for name, value in own.items() if value != its[name]}
-        return Difference(frame, changed, sorted(old.keys() - new.keys()), runs(old, new))
+        order = runs(old, new)
+        if order is None:
+            return Difference(frame, dict(compress(new.items(), map(ne, new.values(), old.values()))), [], None)
+        changed = dict(compress(new.items(), map(ne, new.values(), map(old.get, new))))
+        return Difference(frame, changed, sorted(old.keys() - new.keys()), order)
 
     def changes_since(self, before: Picture) -> bytes | None:
         """What differs from an earlier picture, as browsers get it; None if nothing does."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from itertools import compress
+from operator import ne
 from typing import Any
 
 import orjson
@@ -102,7 +104,8 @@ class Sprite:
 
     def values(self) -> dict[str, Any]:
         """The id and all values that are not their defaults."""
-        return {name: value for name, value in vars(self).items() if value != DEFAULTS[name]}
+        values = vars(self)  # in the order of the fields
+        return dict(compress(values.items(), map(ne, values.values(), DEFAULTS)))
 
     def changed(self, **values: Any) -> Sprite:
         """A copy with other values."""
@@ -119,7 +122,7 @@ class Sprite:
             return self.made
 
 
-DEFAULTS = {part.name: part.default for part in fields(Sprite)}  # the id has none
+DEFAULTS = [part.default for part in fields(Sprite)]  # the id has none
 
 
 @dataclass(frozen=True)

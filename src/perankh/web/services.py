@@ -309,7 +309,7 @@ def schedulers(processors: int, jobs: JobPool | None = None) -> dict[str, Schedu
     thinking = max(2, half)
     threads = functools.partial(limit_threads, max(1, processors // thinking))
     return {
-        "rendering": Scheduler(WorkerPool(half, nice=3, initializer=rendering.load), short=True),
+        "rendering": Scheduler(WorkerPool(half, nice=3, initializer=rendering.load, ahead=True), short=True),
         "thinking": Scheduler(jobs or WorkerPool(thinking, nice=8, initializer=threads)),
         "replaying": Scheduler(WorkerPool(max(2, half), nice=5, initializer=rendering.load)),
         "analysing": Scheduler(jobs or WorkerPool(max(1, processors // 4), nice=15, initializer=threads, idle=IDLE)),
