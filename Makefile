@@ -14,6 +14,7 @@ play: $(VENV)/play.done
 # Types are checked while the tests run, which do not keep two processors busy all the time.
 test: style
 	@bash tests/browser/install.sh
+	@bash tests/documents/install.sh
 	@began=$$(date +%s); $(MAKE) --no-print-directory --jobs 2 types tests; result=$$?; \
 	took=$$(($$(date +%s) - began)); echo "This took $$((took / 60)) minutes and $$((took % 60)) seconds."; exit $$result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ from ..conftest import ROOT
 from .blocks import BLOCKS, Block
 
 DEPLOY = ROOT / "deploy"
+PLACES = [Path("/usr/sbin"), *(ROOT / ".venv" / "proxies" / "usr" / folder for folder in ("bin", "sbin"))]
 KINDS = {"", "markdown", "nginx", "python", "toml"}
 TOML = [block for block in BLOCKS if block.kind == "toml"]
 EXCERPTS = [block for block in BLOCKS if block.kind in ("toml", "markdown") and block.source]
@@ -71,8 +73,8 @@ def certificate(folder: Path) -> Path:
 
 
 def accepted(program: str, *arguments: str | Path) -> None:
-    """Have a proxy judge its settings; where it is not installed, nobody can."""
-    found = shutil.which(program) or shutil.which(program, path="/usr/sbin")
+    """Have a proxy judge its settings; where there is none (see `install.sh`), nobody can."""
+    found = shutil.which(program) or shutil.which(program, path=os.pathsep.join(map(str, PLACES)))
     if not found:
         pytest.skip(f"{program} is not installed")
     done = subprocess.run([found, *arguments], capture_output=True, text=True, check=False)
