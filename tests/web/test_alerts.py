@@ -403,7 +403,7 @@ def test_the_time_that_is_left_in_words() -> None:
 PRIVATE = (
     "127.0.0.1 10.1.2.3 192.168.1.1 172.20.0.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ::1 fd00::1 fe80::1 ::ffff:127.0.0.1"
 )
-PRIVATE += " ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: 2001:0:7f00:1:: ::127.0.0.1"
+PRIVATE += " ::ffff:10.0.0.1 64:ff9b::7f00:1 2002:7f00:1:: 2001:0:7f00:1:: ::127.0.0.1 fec0::1 ::ffff:0:10.0.0.1 4000::1"
 
 
 @pytest.mark.parametrize("address", PRIVATE.split())

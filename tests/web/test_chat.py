@@ -10,10 +10,15 @@ from typing import Any
 
 import pytest
 
+from perankh.engine.game import get_game
 from perankh.errors import PerankhError
-from perankh.web import chat
+from perankh.web import access, chat, visits
+from perankh.web.agreements import Settings
+from perankh.web.limits import Buckets
+from perankh.web.refusal import Refused
+from perankh.web.table import Watcher
 
-from .conftest import Live, Person, Server
+from .conftest import Live, Person, Server, in_a_loop, tables_in
 
 New = Callable[[], Person]
 
@@ -221,3 +226,37 @@ def test_texts_are_made_fit_to_be_shown() -> None:
     assert chat.checked_text("👩\u200d🚀") == "👩\u200d🚀"
     with pytest.raises(PerankhError):
         chat.checked_text("\ud83d")
+
+
+def test_invented_persons_keep_nobody_from_muting_or_coming_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visits, "MOST_VISITS", 5)
+    seats = [{"kind": "me"}, {"kind": "open"}]
+
+    async def fill() -> None:
+        tables = tables_in(tmp_path)
+        made = tables.create("owner", get_game("mural"), 2, {}, seats, None, None, Settings(60), password="open sesame")
+        table = await tables.known((await made)[0])
+        tries = Buckets(1, 1000)
+        await access.enter(table, "guest", "open sesame", tries)
+        table.watchers.add(Watcher("watching", None, "en", "wide"))
+        await chat.change_hearing(table, "watching", "*", None, None)
+        for n in range(20):
+            await chat.change_hearing(table, f"nothing {n}", None, None, None)
+            assert f"nothing {n}" not in table.visits  # there is nothing to keep
+            await chat.change_hearing(table, f"invented {n}", "*", None, None)
+            assert chat.muted(table, f"invented {n}") == ["*"]
+        await chat.change_hearing(table, "owner", "*", None, None)  # players always find room
+        for name in ("second", "third"):
+            await access.enter(table, name, "open sesame", tries)
+        table.drop()
+        del tables.tables[table.id]
+        again = await tables.known(table.id)  # what was forgotten is not stored either
+        assert set(again.visits) == {"owner", "guest", "watching", "second", "third", "invented 19"}
+        assert access.may_enter(again, "guest")
+        again.watchers.add(Watcher("watching", None, "en", "wide"))
+        await access.enter(again, "fourth", "open sesame", tries)
+        with pytest.raises(Refused, match="Too many people"):
+            await access.enter(again, "fifth", "open sesame", tries)
+        await tables.services.close()
+
+    in_a_loop(fill())

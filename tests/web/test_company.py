@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import sqlite3
 import zipfile
@@ -13,10 +14,13 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from perankh.web import storage
+from perankh.engine.game import get_game
+from perankh.web import access, storage
+from perankh.web.agreements import Settings
+from perankh.web.refusal import Refused
 from perankh.web.table_records import Series
 
-from .conftest import FOUR, Person, Server
+from .conftest import FOUR, Person, Server, in_a_loop, tables_in
 from .test_chat import say, seated
 from .test_votes import ask, kinds, vote
 
@@ -408,3 +412,21 @@ def test_whoever_brought_a_match_file_may_delete_it(person: New) -> None:
     guest.ask("DELETE", f"/api/tables/{answer}", None, 403)
     red.ask("DELETE", f"/api/tables/{answer}")
     red.view(answer, 404)
+
+
+def test_whoever_waits_while_a_table_is_deleted_is_told_that_it_is_gone(tmp_path: Path) -> None:
+    async def delete() -> int:
+        tables = tables_in(tmp_path)
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        made = tables.create("owner", get_game("mural"), 2, {}, seats, None, None, Settings(60))
+        table = await tables.known((await made)[0])
+        async with table.lock:
+            changes = [asyncio.create_task(work) for work in (access.delete(table, "owner"), table.sit("guest", 1, "Bo", False, None))]
+            await asyncio.sleep(0.01)  # both wait, the deletion first
+        await changes[0]
+        with pytest.raises(Refused) as caught:
+            await changes[1]
+        await tables.services.close()
+        return caught.value.status
+
+    assert in_a_loop(delete()) == 404

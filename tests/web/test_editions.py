@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from perankh.engine.game import get_game
+from perankh.engine.editions import Edition
+from perankh.engine.game import game_with, get_game
 from perankh.match import Match
 from perankh.match.file import sealed, text_of
-from perankh.web import editions
+from perankh.web import editions, printed
+from perankh.web.refusal import Refused
 
-from .conftest import Person
+from .conftest import Person, in_a_loop, tables_in
 
 New = Callable[[], Person]
 CHANGES = {"turn.first_hand": 2, "track_points.standard.area.row": [9, 4, 2, 0]}
@@ -140,6 +143,33 @@ def test_an_edition_belongs_to_whoever_made_it_and_there_are_not_too_many(own_se
     for number in range(1, editions.MOST_OWN):
         owner.ask("POST", "/api/editions", wanted(f"Box {number}", "connect_four", changes={"board.rows": 5}), 201)
     assert str(editions.MOST_OWN) in owner.ask("POST", "/api/editions", wanted(), 409)["error"]
+
+
+def test_a_server_that_keeps_no_further_editions_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(editions, "MOST", 1)
+    edition = Edition.of({"name": "My box", "changes": CHANGES})
+
+    async def keep() -> str:
+        tables = tables_in(tmp_path)
+        kept = editions.Editions(tables.services)
+        id = await kept.keep("first", "mural", edition)
+        with pytest.raises(Refused) as caught:
+            await kept.keep("second", "mural", edition)
+        assert await kept.keep("first", "mural", edition, id) == id  # the own one can be changed
+        await tables.services.close()
+        return str(caught.value)
+
+    assert "This server keeps no further editions" in in_a_loop(keep())
+
+
+def test_the_corrections_of_an_edition_are_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    sections = printed.sections
+    monkeypatch.setattr(printed, "sections", lambda *given: calls.append(given) or sections(*given))
+    base = get_game("egizia")
+    changed = game_with(base, Edition.of({"name": "My box", "changes": {"bricks.limit": 9}}))
+    assert printed.corrections(base, changed, "en") == printed.corrections(base, changed, "en") != []
+    assert len(calls) == 2  # of the game and of the edition: it takes long, and everybody can ask for the page of a guide
 
 
 def test_files_of_editions_go_out_and_come_in(own_server: Any) -> None:

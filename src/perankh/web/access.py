@@ -69,8 +69,9 @@ async def enter(table: Table, who: str, password: str, tries: Buckets) -> None:
 @change
 async def admit(table: Table, who: str) -> None:
     """Let somebody in who has given the password."""
+    forgotten = visits.make_room(table, who)
     visits.of(table, who).admitted = True
-    await visits.keep(table, [who])
+    await visits.keep(table, [who, *forgotten])
 
 
 # --- What the creator decides -------------------------------------------------------------------------------------------------
@@ -127,4 +128,4 @@ async def delete(table: Table, who: str | None) -> None:
 async def remove(table: Table) -> None:
     """Delete a table from the data, and from memory. The caller holds the lock."""
     await table.keep({}, lambda connection: storage.delete_tables(connection, [table.id]))
-    table.drop()
+    table.drop(deleted=True)

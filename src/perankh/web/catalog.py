@@ -126,7 +126,7 @@ def art(game: Game) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>\n{chr(10).join(symbols.values())}\n</defs></svg>\n'
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)  # all there are of the games of the package: nobody has others drawn again and again
 def picture(game: Game, name: str, lang: str, shape: str, step: int = 0) -> str:
     """A picture of the guide, as one of the players would see it; of a replay, the position after so many moves."""
     wanted = game.illustrations.get(name)

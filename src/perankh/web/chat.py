@@ -195,10 +195,13 @@ async def change_hearing(table: Table, who: str, mute: str | None, unmute: str |
         raise refused(404, "nobody_to_mute")
     if listen is not None and not table.own(who):
         raise refused(403, "not_seated")
+    if who not in table.visits and mute is None and listen is None:
+        return  # there is nothing to keep
+    forgotten = visits.make_room(table, who)
     visit = visits.of(table, who)
     visit.muted = [one for one in visit.muted if one not in (mute, unmute)] + ([mute] if mute else [])
     visit.listens = visit.listens if listen is None else listen
-    await visits.keep(table, [who])
+    await visits.keep(table, [who, *forgotten])
     for watcher in table.watchers:
         watcher.whole_talk = watcher.whole_talk or same(watcher.who, who)
         watcher.talk.set()

@@ -32,7 +32,7 @@ from perankh.web.storage import editions
 from perankh.workers import WorkerFailed
 
 MOST_OWN = 20  # editions of one person
-MOST = 5_000  # editions of a server
+MOST = 50_000  # editions of a server: one address would need a month to make so many
 LARGEST = 20_000  # bytes of an edition
 SHOWN_SEED = 7  # of the position beside the numbers
 TRIED_MOVES = 300  # of a match with the new numbers
@@ -88,24 +88,21 @@ class Editions:
         facts = {"game": name, "name": edition.name, "content": edition.text(), "updated": time.time()}
         new = secrets.token_urlsafe(9)
 
-        def write(connection: Connection) -> str | None:
+        def write(connection: Connection) -> str:
             if id is not None:
                 mine = sa.and_(editions.c.id == id, editions.c.owner == person)
-                return id if connection.execute(editions.update().where(mine).values(**facts)).rowcount else None
+                if not connection.execute(editions.update().where(mine).values(**facts)).rowcount:
+                    raise refused(404, "no_edition")
+                return id
             count = sa.select(sa.func.count()).select_from(editions)
             if connection.execute(count.where(editions.c.owner == person)).scalar_one() >= MOST_OWN:
-                return ""
+                raise refused(409, "many_editions", limit=MOST_OWN)
             if connection.execute(count).scalar_one() >= MOST:
-                return ""
+                raise refused(409, "no_room_for_editions")
             connection.execute(editions.insert().values(id=new, owner=person, created=facts["updated"], **facts))
             return new
 
-        kept = await self.services.storage.write(write)
-        if kept is None:
-            raise refused(404, "no_edition")
-        if not kept:
-            raise refused(409, "many_editions", limit=MOST_OWN)
-        return kept
+        return await self.services.storage.write(write)
 
     async def delete(self, person: str | None, id: str) -> None:
         """Delete an own edition. Tables that are played with it go on."""

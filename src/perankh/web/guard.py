@@ -49,6 +49,7 @@ COSTLY = (  # what an address may do less often than other requests
     ("profiles", "PATCH", re.compile(r"/api/(me|alerts)")),
     ("editions", "POST", re.compile(r"/api/editions(/.*)?")),
     ("editions", "PUT", re.compile(r"/api/editions/[^/]+")),
+    ("new_editions", "POST", re.compile(r"/api/editions")),
     ("exports", "POST", re.compile(r"/api/me/export")),
 )
 

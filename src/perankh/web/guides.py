@@ -171,7 +171,7 @@ async def guide_page(request: Request, game: str, table: str = "") -> Response:
         return error_page(request, refusal.status, refusal.reason[language(request)])
     if not found.guide.is_file():
         raise HTTPException(404)
-    corrected = printed.corrections(offer(game, found.lang).game, found.game, found.lang)
+    corrected = await asyncio.to_thread(printed.corrections, offer(game, found.lang).game, found.game, found.lang)
     at = table if found.game.edition else ""
     guide = await asyncio.to_thread(guide_of, found.game, found.lang, at, found.guide.stat().st_mtime)
     return page(request, "guide.html", offer=found, guide=guide, corrected=corrected, table=at)

@@ -22,7 +22,8 @@ from perankh.web.site import PORTS, Address, host_and_port, literal
 LONGEST_ADDRESS = 1000
 PATIENCE = 10.0  # seconds for a step of a request
 DEADLINE = 20.0  # seconds for all of it
-EMBEDDED = tuple(ipaddress.ip_network(text) for text in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96"))
+GLOBAL = ipaddress.ip_network("2000::/3")  # all that is given out on the internet; elsewhere an address may stand for one of IPv4
+EMBEDDED = tuple(ipaddress.ip_network(text) for text in ("2002::/16", "2001::/32"))  # and so may these
 
 
 class BadTarget(PerankhError):
@@ -63,7 +64,9 @@ def checked_hosts(given: Iterable[str]) -> frozenset[str]:
 
 def is_public(address: Address) -> bool:
     """Is this the address of a machine on the internet, and not of one near the server?"""
-    return address.is_global and not address.is_multicast and not any(address in network for network in EMBEDDED)
+    if not address.is_global or address.is_multicast or any(address in network for network in EMBEDDED):
+        return False
+    return address.version == 4 or address in GLOBAL
 
 
 def resolved(host: str, port: int, anywhere: bool) -> list[tuple[int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from perankh.engine.components import ABOUT, Components, names_of_entries
@@ -150,6 +151,7 @@ def kind_of(value: Any) -> str:
     return "word" if isinstance(value, str) else "whole"
 
 
+@lru_cache(maxsize=32)
 def corrections(base: Game, game: Game, lang: str) -> list[tuple[str, str, str]]:
     """What an edition has otherwise than its game: the name of each entry, its value and the game's own."""
     if not base.components or not game.components or not game.edition:

@@ -172,6 +172,7 @@ class Table:
         self.attendance = Attendance()
         self.used = time.monotonic()
         self.gone = False  # no longer what is stored; whoever watches connects anew
+        self.deleted = False  # is nothing stored any more?
         self.notifying: asyncio.TimerHandle | None = None
         self.bot_task: asyncio.Task[None] | None = None
         self.pondering = Pondering(self)
@@ -397,7 +398,7 @@ class Table:
         """Write something; if that fails the table is dropped."""
         try:
             if self.gone:
-                raise storage.Unavailable
+                raise refused(404, "no_table") if self.deleted else storage.Unavailable
             await self.services.storage.write(write, self.epoch, self.id)
         except storage.Taken:
             self.drop()
@@ -421,9 +422,9 @@ class Table:
     async def look_again(self) -> None:
         """The same for whoever only looks."""
 
-    def drop(self) -> None:
-        """Make this object invalid; those who watch connect anew and get the table as it is stored."""
-        self.gone = True
+    def drop(self, deleted: bool = False) -> None:
+        """Make this object invalid; those who watch connect anew and get the table as it is stored, if it still is."""
+        self.gone, self.deleted = True, deleted
         self.notify()
 
     def changed(self) -> None:

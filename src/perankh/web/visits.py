@@ -17,11 +17,20 @@ MOST_VISITS = 1000  # persons of whom something is kept at one table
 
 def of(table: Table, who: str) -> Visit:
     """What is kept of a person; something begins to be kept if there was nothing."""
-    if who not in table.visits:
-        if len(table.visits) >= MOST_VISITS and not table.own(who):
-            raise refused(409, "many_visits")
-        table.visits[who] = Visit()
-    return table.visits[who]
+    return table.visits.setdefault(who, Visit())
+
+
+def make_room(table: Table, who: str) -> list[str]:
+    """Whom to forget so that something can be kept of a person: a spectator who is not there, so that nobody fills a table."""
+    if who in table.visits or len(table.visits) < MOST_VISITS or table.own(who):
+        return []
+    here = {watcher.who for watcher in table.watchers}.union(*(people.watching for people in table.others()))
+    gone = (one for one, visit in table.visits.items() if not visit.admitted and one not in here and not table.own(one))
+    forgotten = next(gone, None)
+    if forgotten is None:
+        raise refused(409, "many_visits")
+    del table.visits[forgotten]
+    return [forgotten]
 
 
 def write_visit(connection: Connection, table: str, who: str, facts: dict[str, Any]) -> None:
@@ -33,11 +42,15 @@ def write_visit(connection: Connection, table: str, who: str, facts: dict[str, A
 async def keep(
     table: Table, people: Sequence[str], facts: dict[str, Any] | None = None, also: Callable[[Connection], None] = nothing
 ) -> None:
-    """Store everything that is kept of some persons, as a change of the table with other facts. The caller holds the lock."""
-    rows = {who: table.visits[who].row() for who in people}
+    """Store all or nothing that is kept of some persons, as a change of the table with other facts. The caller holds the lock."""
+    rows = {who: table.visits[who].row() for who in people if who in table.visits}
+    gone = [who for who in people if who not in table.visits]
 
     def write(connection: Connection) -> None:
         also(connection)
+        if gone:
+            kept = storage.visits.c
+            connection.execute(storage.visits.delete().where(kept.table_id == table.id, kept.owner.in_(gone)))
         for who, row in rows.items():
             write_visit(connection, table.id, who, row)
 
