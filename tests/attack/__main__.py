@@ -2,7 +2,8 @@
 
 While attacks are made, honest players play matches with hidden cards, and another visitor measures how long pages, moves and
 bots take. The status is 1 if anything is wrong: an answer 5xx (503, which says that there is too much to do, is counted
-apart), a fault in the server's log, a hidden card at somebody who may not know it, a visitor who waits ten times as long.
+apart), a fault in the server's log, a hidden card at somebody who may not know it, a visitor who waits ten times as long and
+longer than a quarter of a second. Whoever waited ten times as long, however short that was, is named in a line of its own.
 Addresses under 127.0.0.0/8 stand for different visitors, which needs Linux.
 """
 
@@ -125,8 +126,8 @@ class Run:
         print(f"{name}: {time.monotonic() - began:.1f} s {figures} {'; '.join(faults[:3])}", file=sys.stderr, flush=True)
 
     def check_latency(self, canary: Measuring) -> None:
-        """Nobody else may wait ten times as long as in quiet."""
-        quiet = self.rows[0]
+        """Nobody else may wait ten times as long as in quiet, and longer than is felt; the shorter waits are listed."""
+        quiet, longer = self.rows[0], []
         for row in self.rows:
             if row.ended == row.began:
                 continue
@@ -137,9 +138,12 @@ class Run:
                 times = f" ({during / before:.1f} times)" if row is not quiet and before else ""
                 parts.append(f"{what} {1000 * during:.0f} ms{times}")
                 most = max(TIMES_SLOWER * before, 5.0 if self.short else FELT)
+                if row is not quiet and before and during > TIMES_SLOWER * before:
+                    longer.append(f"{what} {during / before:.1f} times during {row.name}")
                 if row is not quiet and during > most:
                     row.faults.append(f"another visitor's {what} took {during:.2f} s, in quiet {before:.3f} s")
             row.figures += f"; visitor (p95): {', '.join(parts)}"
+        self.rows.append(Row(f"waits above {TIMES_SLOWER:g} times", 0, 0, "; ".join(longer) or "none", []))
 
 
 def names_for(given: argparse.Namespace) -> list[str]:

@@ -421,7 +421,9 @@ def test_whoever_waits_while_a_table_is_deleted_is_told_that_it_is_gone(tmp_path
         made = tables.create("owner", get_game("mural"), 2, {}, seats, None, None, Settings(60))
         table = await tables.known((await made)[0])
         async with table.lock:
-            changes = [asyncio.create_task(work) for work in (access.delete(table, "owner"), table.sit("guest", 1, "Bo", False, None))]
+            changes = [
+                asyncio.create_task(work) for work in (access.delete(table, "owner"), table.sit("guest", 1, "Bo", False, None))
+            ]
             await asyncio.sleep(0.01)  # both wait, the deletion first
         await changes[0]
         with pytest.raises(Refused) as caught:

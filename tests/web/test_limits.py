@@ -27,7 +27,9 @@ from websockets.sync.client import connect
 
 from perankh.cli import main
 from perankh.errors import BadOption
+from perankh.web import editions
 from perankh.web.cli import add_serve
+from perankh.web.guard import COSTLY
 from perankh.web.limits import Buckets, Limits, Shares
 from perankh.web.serve import within_files
 from perankh.web.settings import Settings
@@ -345,6 +347,13 @@ def test_what_is_kept_of_invented_persons_is_limited_by_address(
     statuses = [client.patch(strict.address + path, json=body, headers=bearer(number)).status_code for number in range(60)]
     assert set(statuses) == {200, 429}
     assert statuses.count(200) < 40
+
+
+def test_no_address_fills_the_server_with_editions() -> None:
+    taken = {name for name, method, path in COSTLY if method == "POST" and path.fullmatch("/api/editions")}
+    rate, at_once = min(getattr(Limits(), name) for name in taken)
+    assert editions.MOST / rate > 20 * 86_400  # an address that makes editions day and night needs weeks
+    assert at_once >= editions.MOST_OWN
 
 
 def test_whoever_takes_no_seat_leaves_nothing_behind(own_server: Any) -> None:
