@@ -18,7 +18,7 @@ import httpx
 
 RATES, COSTLY = (
     ("token", "address"),
-    ("tables", "uploads", "hints", "entries", "exports", "alerts", "chat", "passwords", "profiles"),
+    ("tables", "uploads", "hints", "entries", "exports", "alerts", "chat", "passwords", "profiles", "editions", "new_editions"),
 )
 SIZES = ("connections", "address_connections", "sockets", "header_time", "idle_time", "body_time", "write_time", "ping_time")
 ROOT = Path(__file__).resolve().parents[1]

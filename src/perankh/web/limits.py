@@ -30,7 +30,7 @@ class Limits:
     entries: Rate = (0.1, 20.0)  # codes, phrases and passkeys tried or made by one address, and deletions of everything
     profiles: Rate = (0.5, 60.0)  # changes of one address to a name, a colour or the wishes about alerts
     editions: Rate = (0.5, 60.0)  # drafts and editions of one address, each of which loads a game anew
-    new_editions: Rate = (0.02, 20.0)  # new editions of one address
+    new_editions: Rate = (0.02, 60.0)  # new editions of one address
     exports: Rate = (0.05, 4.0)  # exports of everything to one address
     alerts: Rate = (0.02, 12.0)  # channels for alerts set up from one address, each with a first message
     chat: Rate = (1.0, 20.0)  # messages of one address
