@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean, stdev
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from perankh.bots import BOTS, Budget, analysis, searcher_of
-from perankh.bots.analysis import chances_of, decisions, expected_line, expected_rewards, first_pass, judge, spread
+from perankh.bots.analysis import chances_of, decisions, expected_line, expected_rewards, first_pass, judge, patient_time, spread
 from perankh.bots.play import play
 from perankh.bots.report import (
     accuracy,
@@ -101,7 +102,8 @@ def test_a_lead_is_called_what_it_was() -> None:
 
 def test_luck_and_costs_are_told_apart() -> None:
     def told(*parts: tuple[float, float]) -> list[str]:
-        return luck_sentences([{"deal": 0.0, "luck": luck, "own": own} for luck, own in parts], ["Ani", "Hori"], "en")
+        seats = [{"deal": 0.0, "luck": luck, "own": own} for luck, own in parts]
+        return luck_sentences(seats, ["Ani", "Hori", "Meri"][: len(seats)], "en")
 
     assert told((0.2, -0.3), (-0.2, -0.1)) == [
         "Luck helped Ani most: +20 points of winning chance.",
@@ -109,6 +111,7 @@ def test_luck_and_costs_are_told_apart() -> None:
     ]
     assert told((0.01, 0.0), (-0.01, 0.0)) == ["Luck changed little.", "Nobody gave much away."]
     assert told((0.1, -0.3), (-0.1, -0.29))[1].startswith("Decisions cost everybody about the same: 30 points")
+    assert told((0.1, -0.3), (-0.1, -0.1), (0.0, -0.31))[1].startswith("Decisions cost Ani and Meri most: 31 points")
 
 
 def test_the_report_says_who_has_resigned() -> None:
@@ -178,6 +181,30 @@ def test_strong_play_is_accurate_and_random_play_is_not(monkeypatch: pytest.Monk
     )
     assert max(weak) < min(strong)
     assert mean(strong) - mean(weak) > 20
+
+
+def test_what_moves_give_away_is_found_by_searches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search among all moves hardly visits some of them; what it thinks of those is not what they give away."""
+    budgets: list[Budget] = []
+
+    def noted(*given: Any) -> Any:
+        budgets.append(given[4])
+        return searched(*given)
+
+    searched = analysis.search
+    monkeypatch.setattr(analysis, "ITERATIONS", 1000)
+    monkeypatch.setattr(analysis, "search", noted)
+    made = judged(match_of("egizia", 2, 4, "scribe"), most=40)
+    stake = sum(one["stake"] for one in made)
+    assert stake > 1
+    assert abs(sum(one["loss"] for one in made if not one["cost"])) < 0.1 * stake  # no worse than the best
+    assert {budget.clock for budget in budgets} == {patient_time}
+
+
+def test_time_without_a_processor_counts_for_a_quarter() -> None:
+    began, patient = time.monotonic(), patient_time()
+    time.sleep(0.2)
+    assert patient_time() - patient < 0.5 * (time.monotonic() - began)
 
 
 def test_the_first_pass_covers_every_decision_and_judges_none() -> None:

@@ -56,7 +56,7 @@ def test_one_tries_again_from_a_position(open_window: Windows, lang: str) -> Non
     page = open_window(lang, painted=True, size=PHONE)
     table = replay(page)
     open_analysis(page, table)
-    expect(page.locator(".report")).to_contain_text("The game turned" if lang == "en" else "勝負が動いたのは終盤、7手目です。")
+    expect(page.locator(".report")).to_contain_text("The game turned" if lang == "en" else "勝負が動いたのは終盤、7手目の「")
     page.locator("[data-again]").first.tap()
     dialog = page.locator("#ask")
     expect(dialog).to_be_visible()

@@ -296,3 +296,13 @@ def test_what_is_no_edition_is_refused(facts: Any) -> None:
 def test_changes_must_fit_the_tables(changes: Any) -> None:
     with pytest.raises(BadComponents):
         game_with(MURAL, Edition("x", changes), keep=False)
+
+
+def test_texts_of_the_table_follow_other_numbers() -> None:
+    imhotep = in_edition(game_named("imhotep"), rounds__count=4, temple_a__points=[3, 3, 2, 2, 2], obelisk_b__stones=4)
+    for lang, words in (("en", r"\b(six|three|1 for)\b"), ("ja", "6ラウンド|3個|1点")):
+        seen = imhotep.new_state(2, 1)
+        told = [imhotep.words.say(key, lang) for key in ("ending.six_rounds", "option.obelisk_side.help")]
+        told.append(imhotep.text.explain(seen, "cell-t-0", 0, lang))
+        assert all(told)
+        assert not [text for text in told if re.search(words, text)]

@@ -108,7 +108,7 @@ def test_the_report_tells_the_turning_point_and_the_better_line_can_be_stepped_t
     for number, step in ((BLUNDER, 2), (7, 0), (99, 0)):  # the move that wins has no better one
         guest.ask("GET", place, None, 404, params={"number": number, "step": step})
     japanese = ask(guest, table, lang="ja")["report"]["sentences"]
-    assert any(line.startswith("勝負が動いたのは終盤、7手目です。") for line in japanese)
+    assert any(line.startswith("勝負が動いたのは終盤、7手目の「赤") and line.endswith("」です。") for line in japanese)
 
 
 def test_several_who_look_share_one_analysis_in_their_own_language(person: New) -> None:

@@ -7,8 +7,11 @@ there is none. The search then judges decision by decision. Both know what the p
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import Any
 
 from perankh.bots.network import network_for
@@ -22,6 +25,7 @@ WHOLE, LONGEST = 45.0, 0.4  # seconds for a match, and at most for one decision
 FIRST_PASS = 1.2  # seconds for the first pass over a match
 ITERATIONS = 1 << 17  # of one search at most
 ERRORS = 2.0  # standard errors by which a move has to be worse to be called so
+TRIED = 3  # random moves that are followed, to tell what a random move would give away
 LONGEST_LINE = 8  # moves of a line that is expected after a better move
 LINE_SECONDS = 0.1  # for each of them
 
@@ -38,7 +42,7 @@ class Analysis:
     played: int
     best: int
     cost: float  # the acting seat's chance with the best action less that with the action played
-    loss: float  # the expected reward of the best action, which counts every place, less that of the action played
+    loss: float  # the expected reward of the best action found, which counts every place, less that of the action played
     stake: float  # the same less that of a random action
 
 
@@ -63,19 +67,38 @@ def chances_of(rewards: Sequence[float]) -> list[float]:
 
 
 def analyse(game: Game, veiled: Record, p: int, played: int, seed: int, seconds: float) -> Analysis:
-    """Compare the action that p played with the best one."""
-    found = search(game, veiled, p, seed, Budget(ITERATIONS, seconds / 2, settles=False))
-    least = min(found.values.values())
-    values = [found.values.get(action, least) for action in map(int, game.legal(veiled, p))]
-    best = played if same_answer(game, veiled, played, found.best) else found.best
-    stake = found.value - sum(values) / len(values)
-    alone = Budget(ITERATIONS, seconds / 4, settles=False)  # what follows after one action, with the same worlds for both
-    with_best = search(game, veiled, p, seed, alone, [best])
-    with_played = with_best if best == played else search(game, veiled, p, seed, alone, [played])
-    cost, loss = with_best.wins[p] - with_played.wins[p], found.value - found.values.get(played, least)
+    """Compare the action that p played with the best one, and both with random ones.
+
+    A third of the time finds the best action. Then single actions are followed, in the same worlds: the best, the one played, and
+    some at random. Each has a search of its own, because a search among all hardly visits what it thinks bad.
+    """
+
+    def follow(action: int, share: float) -> SearchResult:
+        return search(game, veiled, p, seed, spending(share * seconds), [action])
+
+    best = search(game, veiled, p, seed, spending(seconds / 3)).best
+    best = played if same_answer(game, veiled, played, best) else best
+    with_best = follow(best, 1 / 6)
+    with_played = with_best if best == played else follow(played, 1 / 6)
+    others = [action for action in map(int, game.legal(veiled, p)) if action not in (best, played)]
+    tried = random.Random(seed).sample(others, min(TRIED, len(others)))
+    loss = with_best.value - with_played.value
+    losses = [with_best.value - follow(action, 1 / 3 / TRIED).value for action in tried]
+    stake = (loss + (mean(losses) * len(others) if losses else 0.0)) / len(game.legal(veiled, p))
+    cost = with_best.wins[p] - with_played.wins[p]
     if cost <= ERRORS * (error(with_best, p) ** 2 + error(with_played, p) ** 2) ** 0.5:  # no worse, as far as can be told
         return Analysis(p, with_played.wins, with_played.wins, played, played, 0.0, loss, stake)
     return Analysis(p, with_best.wins, with_played.wins, played, best, cost, loss, stake)
+
+
+def spending(seconds: float) -> Budget:
+    """A budget for one search."""
+    return Budget(ITERATIONS, seconds, settles=False, clock=patient_time)
+
+
+def patient_time() -> float:
+    """Seconds on a processor, and a quarter of those spent waiting for one: other work may slow a search down four times."""
+    return 0.75 * time.thread_time() + 0.25 * time.monotonic()
 
 
 def error(found: SearchResult, p: int) -> float:
@@ -129,7 +152,7 @@ def first_pass(game: Game, start: Record, moves: Moves, most: int = MOST_DECISIO
             rewards = expected_rewards(rewards, p, network.evaluate(game.observation_of(veiled, p))[1])
             chances = chances_of(rewards)
         else:
-            chances = search(game, veiled, p, number, Budget(ITERATIONS, FIRST_PASS / len(chosen))).wins
+            chances = search(game, veiled, p, number, spending(FIRST_PASS / len(chosen))).wins
         figures.append(first_figures(game, veiled, number, p, played, chances, "network" if network else "glance"))
     return len(found), figures
 
@@ -198,8 +221,8 @@ def expected_line(game: Game, veiled: Record, p: int, action: int, seed: int) ->
         if q == p and any(seat != p for seat, _ in line):
             break
         choices = game.legal(state, q)
-        budget = Budget(ITERATIONS, LINE_SECONDS)
-        chosen = search(game, game.veiled(state, q), q, seed, budget).best if len(choices) > 1 else int(choices[0])
+        found = search(game, game.veiled(state, q), q, seed, spending(LINE_SECONDS)) if len(choices) > 1 else None
+        chosen = found.best if found else int(choices[0])
         game.rules.apply(state, q, chosen)
         line.append((q, chosen))
     return world, line

@@ -229,9 +229,8 @@ def turn_sentence(match: Match, turn: Turn, phases: Sequence[Phase], names: Sequ
     with seats_called(names):
         told = match.game.text.log_lines(seen, events, mover, lang)[:MOST_LINES]
     what = joined(told or [turn.decision["played"]["sentence"][lang]], lang)
-    return WORDS.say(
-        "report.turned_in", lang, phase=inside(phases, turn.first, lang), number=turn.first + 1, what=ended(what, lang)
-    )
+    facts = {"phase": inside(phases, turn.first, lang), "number": turn.first + 1}
+    return WORDS.say("report.turned_in", lang, what=quoted(what) if lang == "ja" else ended(what, lang), **facts)
 
 
 def inside(phases: Sequence[Phase], number: int, lang: str) -> str:
@@ -245,6 +244,11 @@ def inside(phases: Sequence[Phase], number: int, lang: str) -> str:
 def joined(texts: Sequence[str], lang: str) -> str:
     """Sentences one after the other."""
     return ("" if lang == "ja" else " ").join(ended(text, lang) for text in texts)
+
+
+def quoted(text: str) -> str:
+    """Japanese sentences as they stand inside quotation marks."""
+    return text.rstrip("。").translate(str.maketrans("「」", "『』"))
 
 
 def ended(text: str, lang: str) -> str:
@@ -290,7 +294,7 @@ def result_sentence(match: Match, names: Sequence[str], lang: str) -> str:
     if match.players == 1:
         return WORDS.say("report.alone", lang, name=names[0], points=scores[0])
     if len(winners) > 1:
-        who = (" and " if lang == "en" else "と").join(names[p] for p in winners)
+        who = listed([names[p] for p in winners], lang)
         return WORDS.say("report.tied", lang, names=who, points=scores[winners[0]])
     first = winners[0]
     other = min((p for p in range(match.players) if p != first), key=lambda p: (match.ranks[p], -scores[p]))
@@ -298,6 +302,13 @@ def result_sentence(match: Match, names: Sequence[str], lang: str) -> str:
     if scores[first] == scores[other]:
         return WORDS.say("report.won_close", lang, **told)
     return WORDS.say("report.won", lang, behind=scores[other], **told)
+
+
+def listed(names: Sequence[str], lang: str) -> str:
+    """Names one after the other."""
+    if lang == "ja":
+        return "と".join(names)
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def lead_sentences(leads: Sequence[tuple[tuple[int, int], str]], names: Sequence[str], lang: str) -> list[str]:
@@ -333,6 +344,9 @@ def luck_sentences(parts: Sequence[Mapping[str, float]], names: Sequence[str], l
         told = [WORDS.say("report.luck", lang, name=names[lucky], luck=f"{percent(lucks[lucky]):+}")]
     if costs[careless] < LEAST_COST:
         return [*told, WORDS.say("report.clean", lang)]
-    if len(parts) > 1 and costs[careless] - min(costs) < LEAST_COST:
-        return [*told, WORDS.say("report.cost_even", lang, cost=percent(costs[careless]))]
-    return [*told, WORDS.say("report.cost", lang, name=names[careless], cost=percent(costs[careless]))]
+    most = [name for name, cost in zip(names, costs, strict=True) if cost > costs[careless] - LEAST_COST]
+    if len(most) == 1:
+        return [*told, WORDS.say("report.cost", lang, name=most[0], cost=percent(costs[careless]))]
+    key = "report.cost_even" if len(most) == len(parts) else "report.cost_both"
+    more = {} if len(most) == len(parts) else {"names": listed(most, lang)}
+    return [*told, WORDS.say(key, lang, cost=percent(costs[careless]), **more)]

@@ -233,7 +233,8 @@ def gists(effects: list[tuple[str, list[int]]], lang: str) -> str:
         if times > 1 and name == "crew" and numbers[0] == components.OTHER:
             found.append(WORDS.say("gist.others", lang, times=times, n=numbers[1]))
         else:
-            found.append(gist(name, numbers, lang) + (f" x{times}" if times > 1 else ""))
+            sign = "×" if lang == "ja" else "x"
+            found.append(gist(name, numbers, lang) + (f" {sign}{times}" if times > 1 else ""))
     return listed(found, lang)
 
 
