@@ -111,7 +111,7 @@ REFUSED: list[tuple[State, tuple[int, ...], int, str]] = [
     (pair(), (), DISPATCH, "No tile was laid or moved in this turn."),
     (pair(), (), DECLINE, "An action is possible, so you have to take one."),
     (pair(), (), 17, "Choose an action first."),
-    (pair(), (), KEEP, "That is not what is to be decided now: Choose your first"),
+    (pair(), (), KEEP, "Not now. Choose your first"),
     (pair(rescuers={1: [17]}), (), RESCUE, "None of your rescuers is on a tile."),
     (pair(inspectors=(17,)), (), RESCUE, "Every tile with a rescuer of yours"),
     (pair(rescuers={0: [17, 18]}), (), TEAM_UP, "No tile beside your rescuers has room"),
@@ -123,7 +123,7 @@ REFUSED: list[tuple[State, tuple[int, ...], int, str]] = [
     # Cells
     (pair(), (SCOUT,), 17, "There is already a tile on 1.1."),
     (pair(), (SCOUT,), 100, "6.4 does not touch a tile by an edge."),
-    (pair(), (SCOUT,), RESCUE, "That is not what is to be decided now: Choose the cell"),
+    (pair(), (SCOUT,), RESCUE, "Not now. Choose the cell"),
     (pair(), (SEARCH, 18), 18, "The tile must go to a cell other than 1.2."),
     # Tiles
     (pair(), (SEARCH,), 17, "A token stands on the purple tile on 1.1."),

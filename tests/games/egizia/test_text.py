@@ -207,7 +207,7 @@ def test_sentences_name_costs_and_gains(start: Any, before: str, code: str, en: 
 # --- Refusals ---------------------------------------------------------------------------------------------------------
 
 REFUSED: list[tuple[Any, str, str, str]] = [
-    (position(3), "", "none", "That is not what is to be decided now. Place a ship anywhere along the river"),
+    (position(3), "", "none", "Not now. Place a ship anywhere along the river"),
     (position(3, ships={A: "D1.1"}), "", "C4", "C4 is not downstream of your ship at D1; ships only go downstream."),
     (position(3, ships={B: "C2"}), "", "C2", "A ship already lies at C2, and its card is gone."),
     (position(3, ships={B: "T2"}), "", "T2", "A ship already lies at T2, and you have no ability to join it."),

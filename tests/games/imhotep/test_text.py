@@ -121,7 +121,7 @@ REFUSED: list[tuple[State, str, str, str]] = [
     (position(quarries=(0, 0)), "", "fetch1", "There is no stone of yours left in the quarry."),
     (position(sleds=(4, 0)), "", "fetch2", "You can fetch at most 1 now."),
     (position(quarry_take="max"), "", "fetch1", "Whoever fetches takes as many stones as possible: 3."),
-    (position(), "", "point", "That is not what is to be decided now. Fetch stones, load a stone"),
+    (position(), "", "point", "Not now. Fetch stones or load a stone"),
     (position(sleds=(0, 0)), "", "load-a1", "There is no stone on your sled."),
     (position(docked="temple"), "", "load-a1", "Ship A has already sailed."),
     (position(), "", "load-c3", "Ship C has no space 3; it has 2."),
@@ -143,14 +143,14 @@ REFUSED: list[tuple[State, str, str, str]] = [
     (position(held={K: "chisel"}, sleds=(1, 0)), "", "play-chisel", "Chisel needs two stones on your sled."),
     (position(held={K: "chisel"}, **EMPTY), "", "play-chisel", "Chisel needs a stone to load, and you have none."),
     (position(held={K: "chisel"}, ships="KKKK WWW KK W"), "", "play-chisel", "Chisel needs two free spaces on waiting ships."),
-    (position(), "", "take1", "That is not what is to be decided now."),
+    (position(), "", "take1", "Not now."),
     # Blue cards
     (position(held={K: "lever"}, **READY), "play-lever", "sail-b-temple", "Ship B needs 2 stones to sail and carries 1."),
     (
         position(held={K: "lever"}, **READY),
         "play-lever",
         "load-b2",
-        "That is not what is to be decided now. Lever: choose the ship",
+        "Not now. Lever: choose the ship",
     ),
     (
         position(held={K: "lever"}, ships="- - KW"),
@@ -163,7 +163,7 @@ REFUSED: list[tuple[State, str, str, str]] = [
         position(held={K: "hammer"}),
         "play-hammer fetch1",
         "fetch1",
-        "That is not what is to be decided now. Hammer: choose the space",
+        "Not now. Hammer: choose the space",
     ),
     (
         position(held={K: "sail"}, ships="K W"),
@@ -195,7 +195,7 @@ REFUSED: list[tuple[State, str, str, str]] = [
         position(ships="- - K", pyramid_side="B"),
         "sail-c-pyramid",
         "pass",
-        "That is not what is to be decided now. Choose the pyramid",
+        "Not now. Choose the pyramid",
     ),
     (
         position(ships="- - K", pyramid_side="B", sleds=(4, 0)),
@@ -251,7 +251,7 @@ Burial chamber (A)                               Obelisk (A)
 Deck 27 · discard pile: -
 Round cards to come, one of them out of the game: 4 3 2 1, 4 2 2 1, 3 3 3 2, 3 3 2 2
 
-White: Fetch stones, load a stone, sail a ship or play a blue card.
+White: Fetch stones, load a stone or sail a ship.
 """
 
 BOARD_B = """

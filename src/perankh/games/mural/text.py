@@ -198,7 +198,9 @@ def explain(s: State, name: str, _viewer: int, lang: str) -> str:
         return say("explain.combo-table", lang, most=MOST_PLACEMENTS) + reconstruction_note(
             WORDS, COMPONENTS, "combo_table", lang
         )
-    unseen, missing = sets.count(s.unseen), sets.count_common(s.unseen, SHADOW[s.pawn])
+    if kind == "deck" and s.step == Step.PLACE and s.placed == 0:
+        return say("explain.deck-first", lang)
+    unseen, missing = sets.count(s.unseen), sets.count_common(s.unseen, SHADOW[actions.shadowing(s)])
     return explained(WORDS, kind, lang, unseen=unseen, missing=missing)
 
 

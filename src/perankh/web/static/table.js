@@ -326,7 +326,7 @@ function drawPrompt() {
   const late = now.status === "waiting" && now.players.some((player) => player.kind === "me" && !player.started);
   const { behind } = stepPlayer;
   const mine = late || (now.moves.length > 0 && looking === null && !behind);
-  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : behind ? say("live.staged") : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
+  const text = looking !== null ? say("live.at", { at: looking, number: now.number }) : behind ? staged() : now.result ? headline(now) : late ? say("live.start_prompt") : now.step_prompts[board.clicks.join(" ")] ?? now.prompt;
   $("prompt").classList.toggle("mine", mine);
   $("prompt").classList.toggle("past", looking !== null);
   let back = null;
@@ -343,6 +343,12 @@ function drawPrompt() {
   prompted = key;
   fill($("prompt"), h("span.said", {}, text), back, more.map(([name, words, button]) => h("span.more", {}, icon(name), h("span", {}, words), button)));
   showTurn(mine);
+}
+
+/** While a decision of others is shown: whose is next; of what was missed, that it is over. */
+function staged() {
+  const next = stepPlayer.catchesUp ? undefined : now.log.find(({ n, seat }) => n > stepPlayer.at && seat !== null && seat >= 0)?.seat;
+  return next === undefined || now.own.includes(next) ? say("live.staged") : say("live.waits", { name: nameOf(now, next) });
 }
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
@@ -485,7 +491,7 @@ board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
   const reason = board.closed[under.find((id) => board.closed[id])] ?? await reasonAgainst(under);
   if (reason) return toast(reason, false, at);
   const text = [saying, whyNot()].filter((part) => part).join(" · ");
-  return text && toast(text);
+  return text && toast(text, false, at);
 });
 
 /** The rules' own reason against a click, where they have one. */

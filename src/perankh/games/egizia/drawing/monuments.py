@@ -90,12 +90,12 @@ def obelisk(s: State, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
 def colonnade(s: State, viewer: int, is_open: bool, lang: str, box: Box) -> Iterator[Sprite]:
     """A row of columns for each player, the viewer first, the two tiles above their columns, and the points for finishing."""
     name = WORDS.say("scene.colonnade", lang)
-    yield label("colonnade-name", name, box.right, box.y + 8, fitting(name, 13, 46, True), bold=True, align="end")
+    yield label("colonnade-name", name, box.right + 2, box.y + 8, fitting(name, 13, 46, True), bold=True, align="end")
     ground = Box(box.x + 20, box.y + 44, box.w - 44, box.h - 44)
     for place, column in enumerate((components.YELLOW_COLUMN, components.PURPLE_COLUMN)):
         x = ground.x + (column - 0.5) * ground.w / components.COLUMNS
         g = s.bonus_tile[place]
-        yield from pieces.bonus_chip(f"bonus-{place}", g, Box(x - 15, box.y + 3, 30, 36), pieces.bonus_alt(g, lang))
+        yield from pieces.bonus_chip(f"bonus-{place}", g, Box(x - 15, box.y + 3, 28, 36), pieces.bonus_alt(g, lang))
     yield Box(ground.x - 4, ground.y - 5, ground.w + 8, 7).sprite("roof", "roof")
     high = min(66.0, ground.h / s.players)
     for k in range(s.players):

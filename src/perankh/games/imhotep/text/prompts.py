@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+
+from perankh.engine.text import listed
+
 from ..rules import actions
 from ..rules.components import SITES
 from ..rules.state import State, Step
@@ -11,11 +15,26 @@ CHAPTERS = {Step.MAIN: "turn", Step.OFFER: "market"} | dict.fromkeys(
     (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE), "sides-b"
 )
 
+TURN = ("pass", "fetch", "load", "sail", "card")  # the actions of a turn
+STARTS = (actions.FETCH, actions.LOAD, actions.SAIL, actions.PLAY)  # where each but the first begins
+
 
 def prompt(s: State, p: int, lang: str) -> str:
     """What p has to decide now."""
+    if s.step == Step.MAIN:
+        return turn_prompt(s, p, lang)
     ship = SHIP_LETTERS[s.ship - 1] if s.ship else ""
     return WORDS.say(f"prompt.{Step(s.step).name.lower()}", lang, ship=ship, cell=s.cell)
+
+
+def turn_prompt(s: State, p: int, lang: str) -> str:
+    """The actions of a turn that are possible now."""
+    out = [0] * actions.ACTIONS
+    possible = {bisect(STARTS, a) for a in out[: actions.legal(s, p, out)]}
+    words = [WORDS.say(f"prompt.turn.{TURN[k]}", lang) for k in sorted(possible)]
+    key = {1: "prompt.turn.only", 2: "prompt.turn.either"}.get(len(words), "prompt.turn.any")
+    said = WORDS.say(key, lang, what=listed(words[:-1], lang), last=words[-1])
+    return said[0].upper() + said[1:]
 
 
 def chapter(s: State, _p: int) -> str:
