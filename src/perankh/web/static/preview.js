@@ -3,7 +3,7 @@
 
 import { make, partsOf, place } from "./board.js";
 import { Card } from "./card.js";
-import { ask, h, icon, lang, memory, say } from "./ui.js";
+import { ask, capital, h, icon, lang, memory, say } from "./ui.js";
 
 const REST = 380; // milliseconds that a pointer rests on a piece before it is explained
 const PRESS = 480; // that a finger stays on it
@@ -192,7 +192,7 @@ export class Preview {
     const made = useful && this.now() ? board.completes(useful) : null;
     this.over = under[0];
     const draw = (explained, done) => {
-      const name = made ? made.move.sentence : board.drawn.get(named)?.alt;
+      const name = made ? made.move.sentence : capital(board.drawn.get(named)?.alt ?? "");
       const text = explained?.text;
       if (!name && !text) return;
       this.card.show(group, board.frame(named ?? under[0]), [

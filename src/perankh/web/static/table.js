@@ -11,7 +11,7 @@ import { remember } from "./shuffle.js";
 import { Zoom } from "./zoom.js";
 import { TextBoard } from "./text_board.js";
 import { StepPlayer, pace, sameChoices } from "./step_player.js";
-import { ask, at, attempt, dress, h, icon, lang, memory, say, toast } from "./ui.js";
+import { ask, at, attempt, capital, dress, h, icon, lang, memory, say, toast } from "./ui.js";
 import { logWithNotices, requestNotice, seatNotices, showNews } from "./votes.js";
 
 const $ = (id) => document.getElementById(id);
@@ -345,10 +345,11 @@ function drawPrompt() {
   showTurn(mine);
 }
 
-/** While a decision of others is shown: whose is next; of what was missed, that it is over. */
+/** While decisions of others are shown: whose it is; of what was missed, that it is over. */
 function staged() {
-  const next = stepPlayer.catchesUp ? undefined : now.log.find(({ n, seat }) => n > stepPlayer.at && seat !== null && seat >= 0)?.seat;
-  return next === undefined || now.own.includes(next) ? say("live.staged") : say("live.waits", { name: nameOf(now, next) });
+  const later = now.log.find(({ n, seat }) => n > stepPlayer.at && !now.own.includes(seat));
+  const whose = [later?.seat, shown.by].find((seat) => now.players[seat] && !now.own.includes(seat));
+  return stepPlayer.catchesUp || whose === undefined ? say("live.staged") : say("live.waits", { name: nameOf(now, whose) });
 }
 
 /** Lines under the prompt: a hint, or what was played and what would have been better. */
@@ -490,7 +491,7 @@ board.addEventListener("idle", async ({ detail: { saying, under, at } }) => {
   if (lesson?.holds) return lesson.nudge();
   const reason = board.closed[under.find((id) => board.closed[id])] ?? await reasonAgainst(under);
   if (reason) return toast(reason, false, at);
-  const text = [saying, whyNot()].filter((part) => part).join(" · ");
+  const text = [capital(saying ?? ""), whyNot()].filter((part) => part).join(" · ");
   return text && toast(text, false, at);
 });
 

@@ -68,6 +68,9 @@ export function toast(text, bad = false, at = null) {
   return undefined;
 }
 
+/** A text with a capital first. */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Say something briefly near a point of the window, above it where there is room. */
 function sayAt(text, [x, y]) {
   document.querySelector(".toast.near")?.remove();
