@@ -16,7 +16,7 @@ from perankh.games.egizia.text.names import sphinx_name
 from .positions import GAME, WORK, A, B, C, building, feeding, legal, log_after, log_of, play, position, random_games, sphinx_card
 
 LOGGED: list[tuple[str, Any, str, str, str]] = [
-    ("card", position(3, river="N12-01"), "C1", "Red sails to C1 and takes Quarry 3.", "赤がC1で「石切場 3」を取った。"),
+    ("card", position(3, river="N12-01"), "C1", "Red sails to C1 and takes “Quarry 3”.", "赤がC1で「石切場 3」を取った。"),
     (
         "tile",
         position(3),
@@ -35,21 +35,21 @@ LOGGED: list[tuple[str, Any, str, str, str]] = [
         "upstream",
         position(3, round=3, river="N34-03", held={A: "N34-15"}, ships={A: "D1.1"}),
         "C1",
-        "Red uses North wind. Red sails to C1 and takes Quarry 3.",
+        "Red uses North wind. Red sails to C1 and takes “Quarry 3”.",
         "赤が「北風」を使った。赤がC1で「石切場 3」を取った。",
     ),
     (
         "improver waits",
         position(3, river="N12-13"),
         "C1",
-        "Red sails to C1 and takes Canal. Red: Canal waits for a yellow or red field.",
+        "Red sails to C1 and takes “Canal”. Red: “Canal” waits for a yellow or red field.",
         "赤がC1で「水路」を取った。赤の「水路」は黄か赤の畑を待つ。",
     ),
     (
         "improver",
         position(3, river="N12-08", held={A: "N12-13"}),
         "C1",
-        "Red sails to C1 and takes Yellow field 5. Red: Yellow field 5 is green from now on.",
+        "Red sails to C1 and takes “Yellow field 5”. Red: “Yellow field 5” is green from now on.",
         "赤がC1で「黄の畑 5」を取った。赤の「黄の畑 5」は以後緑として扱う。",
     ),
     (
@@ -141,13 +141,13 @@ LATE = building(
 LATE.tokens[B] = 1
 RARE: list[tuple[str, Any, str, list[str]]] = [
     ("heads upstream", UPSTREAM, "C1", ["Red heads for C1."]),
-    ("by a tile", UPSTREAM, "C1 G9", ["Red uses Tow path.", "Red sails to C1 and takes Quarry 3."]),
+    ("by a tile", UPSTREAM, "C1 G9", ["Red uses Tow path.", "Red sails to C1 and takes “Quarry 3”."]),
     (
         "no crew to lower",
         position(3, round=5, river="N5-08", strength={A: (1, 1, 1, 1)}),
         "C1",
         [
-            "Red sails to C1 and takes Farewell feast.",
+            "Red sails to C1 and takes “Farewell feast”.",
             "Red has no crew that can go down: 2 points.",
         ],
     ),
@@ -156,8 +156,8 @@ RARE: list[tuple[str, Any, str, list[str]]] = [
         position(3, river="N12-13", improver_waits=False),
         "C1",
         [
-            "Red sails to C1 and takes Canal.",
-            "Red has no field for Canal, which has no effect.",
+            "Red sails to C1 and takes “Canal”.",
+            "Red has no field for “Canal”, which has no effect.",
         ],
     ),
     (

@@ -46,21 +46,21 @@ def test_every_move_is_told_in_whole_sentences(players: int, options: dict[str, 
 def test_a_sealed_bid_is_told_to_its_owner_alone() -> None:
     assert log_of(laid_out(FIVE), "bid4", 1, 1) == ["Blue bids the 4 for slot A, face down."]
     for viewer in (-1, 0, 2):
-        assert log_of(laid_out(FIVE), "bid4", viewer, 1) == ["Blue has fixed the bid for slot A."]
+        assert log_of(laid_out(FIVE), "bid4", viewer, 1) == ["Blue has placed a bid for slot A."]
         assert log_of(laid_out(FIVE), "bid4", viewer, 1, "ja") == ["青がAへの入札を決めた。"]
 
 
 def test_the_bids_for_d_and_e_are_one_choice() -> None:
     s = order(laid_out(FIVE), "123", "123", "123")
     assert log_of(s.copy(), "bid4", 1, 1) == ["Blue bids the 4 for slot D and the 5 for slot E, face down."]
-    assert log_of(s, "bid4", 0, 1) == ["Blue has fixed the bids for slots D and E."]
+    assert log_of(s, "bid4", 0, 1) == ["Blue has placed bids for slots D and E."]
 
 
 def test_shown_bids_are_told_with_winners_and_carry_over() -> None:
     s = laid_out(FIVE)
     order(s, "123", "124", "12")
     assert log_of(s, "bid3", 0, 2) == [
-        "Green has fixed the bid for slot C.",
+        "Green has placed a bid for slot C.",
         "A: Red bids 1, Blue bids 1, Green bids 1. Nobody wins: coin 1 is carried over to slot B.",
         "B: Red bids 2, Blue bids 2, Green bids 2. Nobody wins: coin 1, ankh 1 is carried over to slot C.",
         "C: Red bids 3, Blue bids 4, Green bids 3. Blue wins coin 1, anubis 1, ankh 1.",
