@@ -37,7 +37,7 @@ def load() -> None:
 
 ID = attrgetter("id")
 MOST_PICTURES = 2000  # that a process keeps
-LONGEST_NAME = 10  # columns of a name on a board; a Japanese character takes two
+LONGEST_NAME = 16  # columns of a name on a board; a Japanese character takes two
 
 
 def cut(name: str, columns: int) -> str:

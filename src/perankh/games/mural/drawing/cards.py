@@ -5,7 +5,7 @@ from functools import lru_cache
 from perankh.engine.api import sets
 from perankh.engine.text import listed
 from perankh.scene import Sprite, group, ink_on
-from perankh.scene.layout import Box, fitting, label
+from perankh.scene.layout import Box, cut, fitting, label
 
 from ..rules import actions, scoring
 from ..rules.components import IS_ANKH, SHADOW
@@ -118,12 +118,18 @@ def winners(s: State, box: Box, lang: str, size: float) -> list[Sprite]:
     x, y = box.middle
     drawn = [
         Sprite("crown", symbol="crown", x=x, y=y - 16, width=40, height=30),
-        label("winner", text, x, y + 16, size, bold=True),
+        line("winner", text, x, y + 16, size, box.w),
     ]
     if len(level) > 1:
         sums = listed([say("log.tie_entry", lang, player=seat_name(p, lang), sum=scoring.marker_sum(s, p)) for p in level], lang)
-        drawn.append(label("tie", say("scene.tie", lang, sums=sums), x, box.bottom - 6, 12))
+        drawn.append(line("tie", say("scene.tie", lang, sums=sums), x, box.bottom - 6, 12, box.w, bold=False))
     return drawn
+
+
+def line(name: str, text: str, x: float, y: float, size: float, room: float, bold: bool = True) -> Sprite:
+    """A text in the middle of a place: smaller where it is long, then cut."""
+    size = fitting(text, size, room, bold)
+    return label(name, cut(text, size, room, bold), x, y, size, bold=bold)
 
 
 def known_and_hidden(s: State, p: int) -> tuple[list[int], int]:
