@@ -113,8 +113,8 @@ def test_prompts_and_boards_show_players_by_their_names_and_in_their_colours() -
 
 
 def test_long_names_are_cut_on_boards() -> None:
-    seats = rendering.Seats({"ja": ("ネフェルタリ", "Nefertari", "Tutankhamun", "アニ")}, (0, 1, 2, 3))
-    assert seats.on_boards("ja") == ["ネフェル…", "Nefertari", "Tutankham…", "アニ"]
+    seats = rendering.Seats({"ja": ("ネフェルタリ大王妃様", "Nefertari", "Tutankhamun Nebkheperure", "アニ")}, (0, 1, 2, 3))
+    assert seats.on_boards("ja") == ["ネフェルタリ大…", "Nefertari", "Tutankhamun Neb…", "アニ"]
 
 
 def test_bots_are_called_by_their_level() -> None:

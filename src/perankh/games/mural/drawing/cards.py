@@ -170,7 +170,7 @@ def stop_button(s: State, viewer: int, lang: str, at: Layout) -> list[Sprite]:
     may_stop = under_way(s) and s.step == Step.PLACE
     if viewer != s.turn:
         earned = say("scene.would_earn", lang, player=seat_name(s.turn, lang), bonus=bonus_now(s, lang))
-        return [label("would-earn", earned, x, y, 14 if at.width > 500 else 12)] if may_stop else []
+        return [line("would-earn", earned, x, y, 14 if at.width > 500 else 12, at.stop.w, bold=False)] if may_stop else []
     text = say("scene.stop", lang, bonus=bonus_now(s, lang)) if may_stop else say("scene.stop_not", lang)
     alt = sentence(s, viewer, actions.STOP, lang) if may_stop else text
     w, h = at.stop.w, at.stop.h
