@@ -348,7 +348,7 @@ function drawPrompt() {
 /** While decisions of others are shown: whose it is; of what was missed, that it is over. */
 function staged() {
   const later = now.log.find(({ n, seat }) => n > stepPlayer.at && !now.own.includes(seat));
-  const whose = [later?.seat, shown.by].find((seat) => now.players[seat] && !now.own.includes(seat));
+  const whose = [later?.seat, shown?.by].find((seat) => now.players[seat] && !now.own.includes(seat));
   return stepPlayer.catchesUp || whose === undefined ? say("live.staged") : say("live.waits", { name: nameOf(now, whose) });
 }
 
