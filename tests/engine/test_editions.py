@@ -19,6 +19,7 @@ from perankh.engine import native
 from perankh.engine.components import names_of_entries
 from perankh.engine.editions import EDITION, Edition
 from perankh.engine.game import Game, game_at, game_named, game_with
+from perankh.engine.printed_text import fill
 from perankh.engine.words import LANGUAGES
 from perankh.errors import BadComponents
 from perankh.match.match import Match
@@ -306,3 +307,17 @@ def test_texts_of_the_table_follow_other_numbers() -> None:
         told.append(imhotep.text.explain(seen, "cell-t-0", 0, lang))
         assert all(told)
         assert not [text for text in told if re.search(words, text)]
+
+
+def test_guides_follow_other_numbers() -> None:
+    game = game_named("egizia")
+    assert game.components
+    first, second, *rest = game.components.tables["river"]["locations"]
+    egizia, imhotep = (
+        in_edition(game, river__locations=[second, first, *rest]),
+        in_edition(game_named("imhotep"), temple_b__card=[1, 0, 0, 0, 1]),
+    )
+    for lang, between in (("en", ", "), ("ja", "、")):
+        guides = [fill(one, (one.folder / f"guide.{lang}.md").read_text("utf-8"), lang) for one in (egizia, imhotep)]
+        assert between.join((second, first, *rest)) in guides[0]
+        assert "| 1 | 0 | 0 | 0 | 1 |" in guides[1]
