@@ -96,6 +96,7 @@ def test_a_lead_is_called_what_it_was() -> None:
     assert told([0.5, 0.7, 0.7, 0.8, 1.0]) == ["Ani was ahead from move 2 to the end."]
     assert told([0.7, 0.7, 0.8, 0.0, 1.0, 0.0, 1.0]) == ["Ani was mostly ahead from move 1 to the end."]
     assert told([0.7, 0.7, 0.45, 0.55, 0.45, 0.45, 0.45, 0.55]) == ["From move 1 on, nobody kept the lead."]
+    assert told([0.7, 0.7, 0.45, 0.55, 0.45, 0.55, 0.45, 0.55]) == ["From move 1 on, nobody kept the lead."]  # five of eight
     assert told([0.7, 0.7, 0.2, 0.2, 0.0]) == ["Ani was ahead from move 1 to move 2.", "From move 3 on, Hori was ahead."]
     assert told([0.5, 0.5, 0.5]) == []
 

@@ -22,7 +22,7 @@ LEAST_TURN = 0.08  # what the winner has to gain at once for a turning point
 LEAST_COST = 0.03  # what a move has to cost to be named
 MOST_COSTLY = 3  # moves that are named
 MOST_LEADS = 3  # changes of the lead that are told one by one
-MOSTLY = 0.9  # of the decisions of a lead, how many have to show it for a clear one
+CLEAR, MOSTLY = 0.9, 2 / 3  # of the decisions of a lead, how many have to show it for a clear one, and for one that is told
 LEAST_STAKE = 0.02  # what has to be at stake in a phase for an accuracy in it
 MOST_LINES = 2  # log lines of a turning point
 
@@ -138,7 +138,7 @@ def ahead_from(points: Sequence[tuple[int, Sequence[float]]], leads: Sequence[tu
         during = [chances for number, chances in points if first <= number < last]
         share = sum(chances[leader] == max(chances) for chances in during) / len(during)
         contested = any(clearly_ahead(chances) not in (None, leader) for chances in during)
-        found.append("hardly" if share <= 0.5 else "mostly" if contested or share < MOSTLY else "clear")
+        found.append("hardly" if share < MOSTLY else "mostly" if contested or share < CLEAR else "clear")
     return found
 
 
