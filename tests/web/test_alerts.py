@@ -6,6 +6,8 @@ import hashlib
 import json
 import re
 import sqlite3
+import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -185,6 +187,32 @@ def test_who_has_to_start_or_to_answer_is_called_too(calling: Any, receiver: Rec
         carl.move(other, 1, "b")
         said = bob.read_after(5)
     assert [one["tag"] for one in said[4:]] == [f"turn-{other}"]
+
+
+def test_nobody_is_called_again_and_again_by_whoever_asks_and_takes_it_back(calling: Any, receiver: Receiver) -> None:
+    bob, stranger = Callable_(calling, receiver, "/push/flooded"), Person(calling)
+    other = bob.table()
+    bob.subscribe(remind=0)
+    table = bob.table(seats=[{"kind": "me", "name": "Bob"}, {"kind": "open"}], ready=False, public=True)
+    stranger.ask("PATCH", "/api/me", {"name": "Stranger"})
+    for _ in range(6):  # a stranger sits down at a public table, and leaves
+        stranger.sit(table, seat=1)
+        time.sleep(0.4)  # longer than a message waits
+        stranger.ask("PATCH", f"/api/tables/{table}/seats/1", {"kind": "open"})
+    ann = Person(calling)
+    ann.sit(other, name="Ann")
+    for _ in range(6):  # a player asks, and withdraws it
+        ann.ask("POST", f"/api/tables/{other}/requests", {"what": "delete", "seat": 1})
+        time.sleep(0.4)
+        ann.ask("POST", f"/api/tables/{other}/votes", {"what": "delete", "agree": False})
+    for _ in range(6):  # faster than messages are sent: one of them counts
+        ann.ask("POST", f"/api/tables/{other}/requests", {"what": "delete", "seat": 1})
+        ann.ask("POST", f"/api/tables/{other}/votes", {"what": "delete", "agree": False})
+    ann.ask("POST", f"/api/tables/{other}/requests", {"what": "delete", "seat": 1})
+    time.sleep(1)
+    titles = Counter(said["title"] for said in bob.read())
+    assert 1 <= titles["Ready to start: Connect Four"] <= 2
+    assert 1 <= titles["Your answer is awaited: Connect Four"] <= 2
 
 
 def test_messages_wait_for_the_next_run_and_gone_browsers_are_forgotten(tmp_path: Path, receiver: Receiver) -> None:

@@ -277,6 +277,13 @@ def select_messages(connection: Connection) -> list[Message]:
     return [Message(row.id, row.channel, row.table_id, row.number, row.kind, row.due, row.attempts) for row in rows]
 
 
+def channels_with(connection: Connection, table: str, kind: str) -> set[str]:
+    """The channels for which a message of a kind about a table waits."""
+    kept = alert_messages.c
+    wanted = sa.select(kept.channel).where(kept.table_id == table, kept.kind == kind)
+    return set(connection.execute(wanted).scalars())
+
+
 def insert_messages(connection: Connection, messages: Sequence[Message]) -> None:
     """Messages to be sent."""
     if messages:

@@ -30,6 +30,7 @@ from sqlalchemy import Connection
 from perankh.web import alert_storage, catalog, mail, metrics
 from perankh.web.alert_storage import Message, Person, Turn
 from perankh.web.cluster import ALERTS, is_looking
+from perankh.web.limits import Buckets
 from perankh.web.mail import MailServer
 from perankh.web.outbound import BadTarget, Unreachable, post
 from perankh.web.push import Push, new_key
@@ -55,6 +56,7 @@ SLOW_HOSTS = 1000  # that are remembered
 CLEAN_EVERY = HOUR
 READ_EVERY = 2.0  # seconds between two looks at what other servers have noted
 ASKED = ("start", "answer")  # the kinds of messages that are not about a turn: what a table waits for
+CALLS = (1 / 1800, 2.0)  # of these to one person by one table, a second and at once: anybody can ask, and ask again
 GONE = (404, 410)  # what push services and chats answer when there is nobody any more
 TEMPORARY = (408, 425, 429)
 TEXT_ONLY = ("chat.googleapis.com",)  # chats that refuse a message with anything but `text`
@@ -128,6 +130,7 @@ class Alerts:
         self.at_hosts: Counter[str] = Counter()
         self.slow: OrderedDict[str, None] = OrderedDict()  # hosts that have taken their time
         self.at_slow = 0
+        self.calls = Buckets(*CALLS)
         self.cleaned = 0.0
         self.looked = 0.0  # when it was last seen what other servers have noted
         self.threads = ThreadPoolExecutor(THREADS, "perankh-alerts")
@@ -196,12 +199,18 @@ class Alerts:
         self.store(lambda connection: alert_storage.delete_turn(connection, turn))
 
     def ask_for(self, table: Table, seats: Sequence[int], what: str) -> None:
-        """A table waits for the persons of some seats to start, or to answer: one message, unless they look or do it soon."""
-        people = {table.seats[p].owner or "" for p in seats} & self.people
+        """A table waits for the persons of some seats to start, or to answer: one message, unless they look or do it soon.
+
+        Whoever sits down and leaves, or asks and takes it back, again and again does not have them called again and again.
+        """
+        wanted = {table.seats[p].owner or "" for p in seats} & self.people
+        people = [owner for owner in wanted if self.calls.take(f"{table.id} {owner} {what}")]
         id, number, due = table.id, table.number, time.time() + self.settings.wait
 
         def write(connection: Connection) -> list[Message]:
+            waiting = alert_storage.channels_with(connection, id, what)
             made = [message for owner in people for message in messages_to(connection, owner, id, number, what, due)]
+            made = [message for message in made if message.channel not in waiting]
             alert_storage.insert_messages(connection, made)
             return made
 
