@@ -95,6 +95,8 @@ def test_it_is_clicked_through(lang: str, phone: bool, address: str, browser: Br
         expect(page.locator("#previous")).to_be_disabled()  # the chart leads to positions
         page.locator("nav a.wordy").first.click()
         page.wait_for_url("**/puzzle.html")
+        if phone:
+            assert page.evaluate("() => (title => title.scrollWidth <= title.clientWidth)(document.querySelector('.head-title'))")
         expect(page.locator("#asked-title")).not_to_have_text(PAGE_WORDS.say("live.loading", lang))
         page.locator("#show").click()
         expect(page.locator(".answer.right strong").first).to_be_visible()

@@ -35,7 +35,7 @@ from perankh.web.words import WORDS as PAGE_WORDS
 
 HERE = Path(__file__).parent
 WORDS = Words(HERE / "words.toml")
-NAMES = {"en": ("Nefertari", "Ani", "Hori", "Tiye"), "ja": ("ネフェルタリ", "アニ", "ホリ", "ティイ")}
+NAMES = {"en": ("Merit", "Ani", "Hori", "Tiye"), "ja": ("メリト", "アニ", "ホリ", "ティイ")}  # short enough for every board
 MODULES = ("analysis.js", "board.js", "live.js", "puzzle.js", "replay.js", "ui.js")  # with what they import
 STYLES = ("base.css", "board.css", "table.css", "analysis.css", "guide.css", "hints.css", "puzzle.css")
 FILES = (*STYLES, "icons.svg", "favicon.svg")
