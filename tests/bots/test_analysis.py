@@ -113,6 +113,7 @@ def test_luck_and_costs_are_told_apart() -> None:
     assert told((0.01, 0.0), (-0.01, 0.0)) == ["Luck changed little.", "Nobody gave much away."]
     assert told((0.1, -0.3), (-0.1, -0.29))[1].startswith("Decisions cost everybody about the same: 30 points")
     assert told((0.1, -0.3), (-0.1, -0.1), (0.0, -0.31))[1].startswith("Decisions cost Ani and Meri most: 31 points")
+    assert told((0.1, -0.04), (-0.1, -0.01), (0.0, -0.07))[1].startswith("Decisions cost Meri most: 7 points")
 
 
 def test_the_report_says_who_has_resigned() -> None:

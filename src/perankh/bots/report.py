@@ -20,6 +20,7 @@ ROUND = "ROUND_BEGAN"  # the kind of event with which games that have rounds beg
 AHEAD = 0.12  # by so much of a chance somebody has to be ahead to take the lead from another
 LEAST_TURN = 0.08  # what the winner has to gain at once for a turning point
 LEAST_COST = 0.03  # what a move has to cost to be named
+ALIKE = 0.1  # by what part of it the costs of decisions may differ to be called the same
 MOST_COSTLY = 3  # moves that are named
 MOST_LEADS = 3  # changes of the lead that are told one by one
 CLEAR, MOSTLY = 0.9, 2 / 3  # of the decisions of a lead, how many have to show it for a clear one, and for one that is told
@@ -344,7 +345,8 @@ def luck_sentences(parts: Sequence[Mapping[str, float]], names: Sequence[str], l
         told = [WORDS.say("report.luck", lang, name=names[lucky], luck=f"{percent(lucks[lucky]):+}")]
     if costs[careless] < LEAST_COST:
         return [*told, WORDS.say("report.clean", lang)]
-    most = [name for name, cost in zip(names, costs, strict=True) if cost > costs[careless] - LEAST_COST]
+    least = costs[careless] - max(0.01, ALIKE * costs[careless])
+    most = [name for name, cost in zip(names, costs, strict=True) if cost > least]
     if len(most) == 1:
         return [*told, WORDS.say("report.cost", lang, name=most[0], cost=percent(costs[careless]))]
     key = "report.cost_even" if len(most) == len(parts) else "report.cost_both"
