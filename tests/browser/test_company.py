@@ -86,6 +86,9 @@ def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windo
     table = together(ani, hori)
     owl.goto(f"/t/{table}")
     expect(ani.locator("#watching")).to_have_text("1Spectators: 1")
+    expect(hori.locator("#watching")).to_be_visible()
+    width, seen = hori.locator("#title span").evaluate("title => [title.clientWidth, getComputedStyle(title).opacity]")
+    assert (width >= 72) == (seen == "1")  # no title of a letter or two
     ani.locator("#tab-chat").click()
     ani.locator("#chat-text").fill("<b>Hello</b> & welcome")
     ani.locator("#chat-text").press("Enter")
@@ -233,6 +236,28 @@ def test_play_over_days(opened: Windows, moved: Path) -> None:
     expect(ani.locator(".player .clock").first).to_contain_text("away to")
     expect(ani.locator("#prompt.mine")).to_be_attached()
     assert ani.locator("#log .announced").count() == 1  # the vacation alone
+
+
+def test_the_list_of_tables_follows_what_happens(opened: Windows) -> None:
+    """Whoever has left a table open and reads the home page sees that a friend has come, and since when his turn waits."""
+    ani, hori = opened(), opened("ja", PHONE)
+    seats = [{"kind": "me", "name": "Ani"}, {"kind": "open"}]
+    wanted = {"game": GAME, "players": 2, "options": {"start_player": 0}, "clock": {"days": 2}, "seats": seats}
+    table = ask(ani, "POST", "/api/tables", wanted)["id"]
+    ani.goto("/")
+    row = ani.locator(f"#tables a[href='/t/{table}']")
+    expect(row.locator(".tag")).to_have_text("waiting")
+    ask(hori, "POST", f"/api/tables/{table}/seats", {"ready": True, "name": "ホリ"})
+    look = "() => document.dispatchEvent(new Event('visibilitychange'))"
+    ani.evaluate(look)
+    expect(row.locator(".tag.yours")).to_have_text("Press Start")
+    expect(ani.locator("#yours")).to_have_text("Waiting for you")
+    expect(row.locator("[data-since]")).to_have_text("for 1 minute")
+    assert ani.title().startswith("(1) ")
+    ask(ani, "POST", f"/api/tables/{table}/start", {})
+    ani.evaluate(look)
+    expect(row.locator(".tag.yours")).to_have_text("Your turn")
+    expect(row.locator("[data-left]")).to_have_text("1 day left")
 
 
 def test_catching_up_on_another_device(browser: Browser, address: str, opened: Windows) -> None:

@@ -181,7 +181,7 @@ def test_play_now_starts_what_the_box_shows(open_window: Windows) -> None:
         assert {option["name"]: option["value"] for option in view["options"]}["rules"] == "advanced"
         assert page.locator("#variants").count() == 0
     page.goto("/")  # now one's own tables come first, those where it is one's turn before all others
-    expect(page.locator("#tables h2")).to_have_text(WORDS.say("home.your_turn", "en"))
+    expect(page.locator("#tables h2")).to_have_text(WORDS.say("home.due", "en"))
     expect(page.locator("#tables li")).to_have_count(2)
     expect(page.locator("#tables li").first).to_contain_text("Maqha")
     assert page.evaluate("() => document.querySelector('#tables').getBoundingClientRect().top") < 300

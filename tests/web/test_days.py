@@ -18,6 +18,7 @@ from perankh.web.seats import usual_seats
 from perankh.web.services import Services
 from perankh.web.storage import Storage
 from perankh.web.tables import Tables
+from perankh.web.words import WORDS
 
 from .conftest import FOUR, Person
 from .test_votes import ask, vote
@@ -242,6 +243,29 @@ def test_the_turn_that_waits_longest_comes_first(person: New) -> None:
     page = red.ask("GET", "/?lang=en")
     assert [page.index(f"/t/{table}") for table in (*tables[1:], tables[0])] == sorted(page.index(f"/t/{id}") for id in tables)
     assert person().view(tables[0])["seen"] is None
+
+
+def test_tables_that_wait_for_a_start_or_an_answer_are_due_too(person: New) -> None:
+    red, yellow = person(), person()
+    table = red.table(ready=False, clock={"days": 1})
+    assert red.ask("GET", "/api/due") == []  # it waits for somebody to sit down
+    yellow.sit(table)
+    assert [(due["id"], due["asked"], due["your_turn"]) for due in red.ask("GET", "/api/due")] == [(table, "start", False)]
+    assert yellow.ask("GET", "/api/due") == []  # has started
+    assert WORDS.say("home.asked_start", "ja") in red.ask("GET", "/?lang=ja")
+    red.start(table)
+    red.ask("POST", f"/api/tables/{table}/requests", {"what": "vacation", "seat": 0, "days": 3})
+    assert [(due["id"], due["asked"]) for due in yellow.ask("GET", "/api/due")] == [(table, "answer")]
+    assert WORDS.say("home.asked_answer", "en") in yellow.ask("GET", "/?lang=en")
+    assert [due["asked"] for due in red.ask("GET", "/api/due")] == [None]  # the own turn, and the own request
+    request = red.view(table)["request"]["id"]
+    yellow.ask("POST", f"/api/tables/{table}/votes", {"what": "vacation", "agree": True, "id": request})
+    assert yellow.ask("GET", "/api/due") == []
+    red.move(table, 0, "a")
+    red.ask("POST", f"/api/tables/{table}/undo", {})
+    assert [(due["asked"], due["your_turn"]) for due in yellow.ask("GET", "/api/due")] == [("answer", True)]
+    yellow.move(table, 1, "a")  # the move cannot be taken back any more
+    assert yellow.ask("GET", "/api/due") == []
 
 
 def test_what_somebody_has_seen_is_kept_for_all_devices(own_server: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -211,22 +210,10 @@ def has_turn(connection: Connection, owner: str, table: str, number: int) -> boo
 
 
 def is_awaited(connection: Connection, owner: str, message: Message) -> bool:
-    """Does a table still wait for somebody to start, or to answer a request?"""
-    wanted = sa.select(tables.c.seed, tables.c.deal, tables.c.request, tables.c.number).where(tables.c.id == message.table_id)
-    row = connection.execute(wanted.where(tables.c.readonly == 0)).first()
-    taken = connection.execute(
-        sa.select(seats.c.seat, seats.c.owner, seats.c.kind).where(seats.c.table_id == message.table_id)
-    ).all()
-    own = [seat.seat for seat in taken if seat.owner == owner]
-    if row is None or not own:
-        return False
-    if message.kind == "start":
-        given = json.loads(row.deal)["contributions"] if row.deal and not row.seed else None
-        return given is not None and all(seat.kind != "open" for seat in taken) and any(given[p] is None for p in own)
-    asked = json.loads(row.request or "null")
-    if asked is None or asked["by"] == owner or (asked["what"] == "undo" and asked["number"] != row.number):
-        return False
-    return any(p not in asked["agreed"] for p in own)
+    """Does a table still wait for what a message asks of somebody?"""
+    row = connection.execute(sa.select(tables).where(tables.c.id == message.table_id)).first()
+    seated = connection.execute(sa.select(seats).where(seats.c.table_id == message.table_id).order_by(seats.c.seat)).all()
+    return row is not None and correspondence.asked_of(row, seated, owner) == message.kind
 
 
 def left_of(connection: Connection, owner: str, table: str, services: Services) -> tuple[float, float] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,33 @@ def days_left(row: Any, mine: list[int], runs: dict[str, float], services: Servi
         left = [(clock.shown(p, acting, now), clock.vacation_left(p, now)) for p in acting if clock.days]
         return min(left, key=sum, default=None)
     return None
+
+
+def asked_of(row: Any, seated: Sequence[Any], owner: str) -> str | None:
+    """What a table waits for from somebody besides a turn: `start`, `answer` (to a request), or nothing. `seated`: its seats."""
+    own = [seat.seat for seat in seated if seat.owner == owner]
+    with suppress(*Bad):
+        if row.readonly or not own:
+            return None
+        if not row.seed:
+            given = json.loads(row.deal)["contributions"]
+            full = all(seat.kind != "open" for seat in seated)
+            return "start" if full and any(given[p] is None for p in own) else None
+        asked = json.loads(row.request or "null")
+        if (
+            not asked
+            or owner in (asked["by"], seated[asked["seat"]].owner)
+            or (asked["what"] == "undo" and asked["number"] != row.number)
+        ):
+            return None
+        gone = [] if asked["what"] == "delete" else json.loads(row.resigned or "[]")
+        return "answer" if any(p not in (*asked["agreed"], *gone) for p in own) else None
+    return None
+
+
+def due(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of somebody's tables those that wait for his turn, his start or his answer; that one first which has waited longest."""
+    return sorted((table for table in own if table["your_turn"] or table["asked"]), key=lambda table: float(table["since"]))
 
 
 def clock_facts(text: str | None) -> dict[str, int] | None:

@@ -30,7 +30,7 @@ from perankh.engine.lesson import Lesson
 from perankh.engine.words import LANGUAGES, TABLE_WORDS, seats_called
 from perankh.scene import PALETTE, symbols_of, variables
 from perankh.scene.svg import SHARED
-from perankh.web import access, catalog, table_records
+from perankh.web import access, catalog, correspondence, table_records
 from perankh.web.addresses import written
 from perankh.web.agreements import ON_TIMEOUT
 from perankh.web.chat import LONGEST_MESSAGE, PHRASES
@@ -383,7 +383,7 @@ def known_offer(game: Game, lang: str) -> Offer:
 class OwnTables:
     """The tables at which the reader sits, as the home page lists them."""
 
-    due: list[dict[str, Any]]  # where it is the reader's turn, that one first which has waited longest
+    due: list[dict[str, Any]]  # that wait for the reader, that one first which has waited longest
     running: list[dict[str, Any]]
     finished: list[dict[str, Any]]
 
@@ -407,11 +407,12 @@ async def tables_of_reader(request: Request, lang: str) -> OwnTables:
         found = []
     for table in found:
         add_words(table, lang)
-    ended = ("over", "broken", "stopped")
+    ended, waiting = ("over", "broken", "stopped"), correspondence.due(found)
+    others = [table for table in found if table not in waiting]
     return OwnTables(
-        sorted((table for table in found if table["your_turn"]), key=lambda table: float(table["since"])),
-        [table for table in found if not table["your_turn"] and table["status"] not in ended],
-        [table for table in found if table["status"] in ended],
+        waiting,
+        [table for table in others if table["status"] not in ended],
+        [table for table in others if table["status"] in ended],
     )
 
 

@@ -327,6 +327,7 @@ class Tables:
                     "seats": [{"seat": row.seat, "name": row.name, "kind": own_kind(row, who), "bot": row.bot} for row in seats],
                     "number": table.number,
                     "your_turn": status == "playing" and not lesson and any(table.acting >> p & 1 for p in mine),
+                    "asked": correspondence.asked_of(table, seats, who),
                     "lesson": lesson,
                     "practice": correspondence.is_practice(table.settings),
                     "since": correspondence.turn_since(table, mine),
@@ -337,9 +338,8 @@ class Tables:
         return listed
 
     async def due_tables(self, who: str) -> list[dict[str, Any]]:
-        """The tables at which it is somebody's turn, that one first which has waited longest."""
-        own = await self.own_tables(who)
-        return sorted((table for table in own if table["your_turn"]), key=lambda table: table["since"])
+        """The tables that wait for somebody, that one first which has waited longest."""
+        return correspondence.due(await self.own_tables(who))
 
     async def public_tables(self) -> list[dict[str, Any]]:
         """The tables that are listed for everybody: those with open seats first, then the newest."""

@@ -31,14 +31,14 @@ export function showTurn(mine) {
 }
 
 async function tablesDue() {
-  return (await ask("GET", "/api/tables")).filter((table) => table.your_turn).map((table) => table.id);
+  return (await ask("GET", "/api/due")).map(({ id, your_turn: mine, asked }) => `${id} ${mine ? "turn" : asked}`);
 }
 
 /** The home page: mark how many tables wait, and look again now and then; `drawn` is called when the list is a new one. */
 export function watchTurns(drawn) {
-  const listed = () => document.querySelectorAll("#tables .tag.yours").length;
+  const listed = () => [...document.querySelectorAll("#tables .tag.yours")].map((tag) => tag.dataset.due);
   const show = () => {
-    const count = listed();
+    const count = listed().length;
     mark(count ? `(${count}) ` : "", count > 0);
     markApp(count);
   };
@@ -46,8 +46,7 @@ export function watchTurns(drawn) {
     const list = document.getElementById("tables");
     if (!list || document.querySelector("dialog[open]")) return;
     try {
-      const due = await tablesDue();
-      if (due.length === listed() && due.every((id) => list.querySelector(`a[href="${at("/t/")}${id}"] .tag.yours`))) return;
+      if (String(await tablesDue()) === String(listed())) return;
       const page = new DOMParser().parseFromString(await (await fetch(at("/"))).text(), "text/html");
       const fresh = page.getElementById("tables");
       if (fresh && !list.contains(document.activeElement)) list.replaceWith(document.adoptNode(fresh));

@@ -6,23 +6,24 @@ import { ask, at, attempt, day, lang, say, toast } from "./ui.js";
 
 playAtOnce();
 
-function drawDates() {
-  for (const place of document.querySelectorAll("[data-updated]")) place.textContent = day(Number(place.dataset.updated));
-}
-
-drawDates();
-watchTurns(drawDates);
 /** A number of seconds in the largest unit that it fills. */
 function inUnits(seconds) {
   const [unit, count] = [["day", 86400], ["hour", 3600], ["minute", 60]].find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
   return new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" }).format(Math.max(1, Math.floor(Math.abs(seconds) / count)));
 }
 
-for (const place of document.querySelectorAll("[data-since]")) place.textContent = say("home.waits", { time: inUnits(Date.now() / 1000 - place.dataset.since) });
-for (const place of document.querySelectorAll("[data-left]")) {
-  place.textContent = say("home.left", { time: inUnits(place.dataset.left) });
-  place.classList.toggle("short", place.dataset.left < 86400 / 4);
+/** The dates and times in the lists of tables; drawn anew with the list. */
+function drawTimes() {
+  for (const place of document.querySelectorAll("[data-updated]")) place.textContent = day(Number(place.dataset.updated));
+  for (const place of document.querySelectorAll("[data-since]")) place.textContent = say("home.waits", { time: inUnits(Date.now() / 1000 - place.dataset.since) });
+  for (const place of document.querySelectorAll("[data-left]")) {
+    place.textContent = say("home.left", { time: inUnits(place.dataset.left) });
+    place.classList.toggle("short", place.dataset.left < 86400 / 4);
+  }
 }
+
+drawTimes();
+watchTurns(drawTimes);
 
 // --- Match files ---
 
