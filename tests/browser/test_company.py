@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -240,7 +241,7 @@ def test_play_over_days(opened: Windows, moved: Path) -> None:
 
 def test_the_list_of_tables_follows_what_happens(opened: Windows) -> None:
     """Whoever has left a table open and reads the home page sees that a friend has come, and since when his turn waits."""
-    ani, hori = opened(), opened("ja", PHONE)
+    ani, hori = opened(), opened("en", PHONE)
     seats = [{"kind": "me", "name": "Ani"}, {"kind": "open"}]
     wanted = {"game": GAME, "players": 2, "options": {"start_player": 0}, "clock": {"days": 2}, "seats": seats}
     table = ask(ani, "POST", "/api/tables", wanted)["id"]
@@ -257,7 +258,17 @@ def test_the_list_of_tables_follows_what_happens(opened: Windows) -> None:
     ask(ani, "POST", f"/api/tables/{table}/start", {})
     ani.evaluate(look)
     expect(row.locator(".tag.yours")).to_have_text("Your turn")
-    expect(row.locator("[data-left]")).to_have_text("1 day left")
+    expect(row.locator("[data-left]")).to_have_text(re.compile(r"^[12] days? left$"))
+    hori.goto(f"/t/{table}")
+    hori.locator("[data-key=settings]").tap()
+    for key in ("delete", "delete-yes"):  # its words are long
+        button = hori.locator(f"[data-key={key}]")
+        assert button.evaluate("button => button.getBoundingClientRect().right <= button.parentNode.getBoundingClientRect().right")
+        button.tap()
+    ani.goto(f"/t/{table}")
+    expect(ani.locator("#asked")).to_contain_text("ホリ asks to delete this table")
+    ani.locator("#asked [data-key=agree]").click()
+    expect(hori.locator("#prompt")).to_contain_text("There is no such table")
 
 
 def test_catching_up_on_another_device(browser: Browser, address: str, opened: Windows) -> None:
