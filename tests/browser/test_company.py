@@ -263,7 +263,9 @@ def test_the_list_of_tables_follows_what_happens(opened: Windows) -> None:
     hori.locator("[data-key=settings]").tap()
     for key in ("delete", "delete-yes"):  # its words are long
         button = hori.locator(f"[data-key={key}]")
-        assert button.evaluate("button => button.getBoundingClientRect().right <= button.parentNode.getBoundingClientRect().right")
+        assert button.evaluate(
+            "button => button.getBoundingClientRect().right <= button.parentNode.getBoundingClientRect().right"
+        )
         button.tap()
     ani.goto(f"/t/{table}")
     expect(ani.locator("#asked")).to_contain_text("ホリ asks to delete this table")

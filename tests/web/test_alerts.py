@@ -215,6 +215,33 @@ def test_nobody_is_called_again_and_again_by_whoever_asks_and_takes_it_back(call
     assert 1 <= titles["Your answer is awaited: Connect Four"] <= 2
 
 
+def test_a_device_that_is_signed_out_is_not_called(calling: Any, receiver: Receiver) -> None:
+    """A lost phone does not tell its finder whose turn it is; the other devices of the person are called as before."""
+    ann, bob, table = pair(calling, receiver, "/push/kept")
+    bob.subscribe()
+    phone = Callable_(calling, receiver, "/push/lost")
+    phone.table()
+    phone.subscribe()  # as somebody else, before it becomes Bob's
+    joined = phone.ask("POST", "/api/me/join", {"code": bob.ask("POST", "/api/me/code", {}, 201)["code"]})
+    assert joined["token"] == phone.token
+    tablet = Callable_(calling, receiver, "/push/tablet")
+    tablet.ask("POST", "/api/me/join", {"code": bob.ask("POST", "/api/me/code", {}, 201)["code"]})
+    tablet.subscribe()
+    ann.move(table, 0, "a")
+    for one in (bob, phone, tablet):
+        assert len(one.read_after(1)) == 1
+    (lost,) = [device["id"] for device in phone.ask("GET", "/api/me")["devices"] if device["here"]]
+    bob.ask("DELETE", f"/api/me/devices/{lost}")
+    bob.move(table, 1, "a")
+    ann.move(table, 2, "b")
+    assert len(bob.read_after(2)) == len(tablet.read_after(2)) == 2
+    bob.ask("DELETE", "/api/me/devices")
+    bob.move(table, 3, "b")
+    ann.move(table, 4, "c")
+    assert len(bob.read_after(3)) == 3
+    assert [len(one.browser.receiver.at(one.browser.path)) for one in (phone, tablet)] == [1, 2]
+
+
 def test_messages_wait_for_the_next_run_and_gone_browsers_are_forgotten(tmp_path: Path, receiver: Receiver) -> None:
     running = Server(tmp_path, alert_hosts=receiver.host, alert_wait=0.1, alert_pause=0.3).start()
     path = "/push/again"

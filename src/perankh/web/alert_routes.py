@@ -152,6 +152,7 @@ async def new_channel(request: Request, response: Response, wanted: NewChannel) 
         "confirmed": int(wanted.kind != "mail"),
         "created": time.time(),
         "failures": 0,
+        "device": visitor.device,
     }
     own = await ours.storage.read(lambda connection: alert_storage.select_channels(connection, visitor.who))
     if len(own) >= MOST_CHANNELS:

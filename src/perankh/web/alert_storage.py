@@ -167,6 +167,14 @@ def delete_channel(connection: Connection, id: str) -> None:
     connection.execute(alert_channels.delete().where(alert_channels.c.id == id))
 
 
+def forget_devices(connection: Connection, owner: str, devices: Sequence[str], unknown: bool) -> None:
+    """Devices that are signed out get no push messages any more; `unknown`: nor do those that earlier versions did not note."""
+    gone = [*devices, ""] if unknown else devices
+    for channel in select_channels(connection, owner):
+        if channel.kind == "push" and channel.device in gone:
+            delete_channel(connection, channel.id)
+
+
 def delete_unconfirmed(connection: Connection) -> None:
     """Forget the addresses that nobody has confirmed in time."""
     old = sa.and_(alert_channels.c.confirmed == 0, alert_channels.c.created < time.time() - UNCONFIRMED)

@@ -172,13 +172,20 @@ async def join(request: Request, response: Response, given: Join) -> dict[str, A
 @router.delete("/devices")
 async def sign_out_others(request: Request) -> dict[str, Any]:
     """Sign out all other devices."""
-    return {"signed_out": await people_of(request).sign_out(me_of(request), None)}
+    return await signed_out(request, None)
 
 
 @router.delete("/devices/{device}")
 async def sign_out(request: Request, device: Annotated[str, Path(pattern="^[0-9a-f]{12}$")]) -> dict[str, Any]:
     """Sign out one device, this one included."""
-    return {"signed_out": await people_of(request).sign_out(me_of(request), device)}
+    return await signed_out(request, device)
+
+
+async def signed_out(request: Request, device: str | None) -> dict[str, Any]:
+    """Sign out one device, or all others; they get no notifications any more."""
+    count = await people_of(request).sign_out(me_of(request), device)
+    await request.app.state.alerts.know_people()
+    return {"signed_out": count}
 
 
 # --- Recovery phrase and passkeys ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 from starlette.requests import HTTPConnection
 
-from perankh.web import one_time, ownership, passkeys, personal, recovery, storage
+from perankh.web import alert_storage, one_time, ownership, passkeys, personal, recovery, storage
 from perankh.web.codes import KIND as CODE
 from perankh.web.codes import checked_code, make_code, person_of, take_code
 from perankh.web.data import file_of, settle
@@ -198,6 +198,8 @@ class People:
                 connection.execute(devices.delete().where(devices.c.id == device))
                 along = list(connection.execute(sa.select(devices.c.id).where(devices.c.person == old)).scalars())
                 personal.move(connection, old, person)
+                channels = storage.alert_channels
+                connection.execute(channels.update().where(channels.c.device == device).values(device=added))
             insert_device(connection, person, added, name)
             tell_of(connection, [*along, added, *([device] if device else [])])
             return along
@@ -218,6 +220,7 @@ class People:
             mine = sa.and_(devices.c.person == me.person, devices.c.ended.is_(None), chosen)
             found = list(connection.execute(sa.select(devices.c.id).where(mine)).scalars())
             connection.execute(devices.update().where(mine).values(ended=time.time()))
+            alert_storage.forget_devices(connection, me.person, found, unknown=not wanted)
             tell_of(connection, found)
             if found or not wanted:
                 one_time.withdraw(connection, CODE, me.person)

@@ -81,7 +81,7 @@ STORED = (
     Stored("chat", (messages.c.owner,), secret=("owner",)),
     Stored("visits", (visits.c.owner,), secret=("owner",)),
     Stored("alerts", (alert_people.c.owner,), secret=("owner",)),
-    Stored("alert_channels", (alert_channels.c.owner,), secret=("owner", "secret"), erase=alert_storage.forget_person),
+    Stored("alert_channels", (alert_channels.c.owner,), secret=("owner", "secret", "device"), erase=alert_storage.forget_person),
     Stored("alert_choices", (alert_choices.c.owner,), secret=("owner",)),
     Stored("alert_turns", (alert_turns.c.owner,), secret=("owner",)),
     Stored("passkeys", (passkeys.c.person,), secret=("person", "public_key", "sign_count")),

@@ -276,6 +276,7 @@ alert_channels = Table(
     Column("confirmed", Integer, nullable=False),
     Column("created", Float, nullable=False),
     Column("failures", Integer, nullable=False),  # messages in a row that could not be delivered
+    Column("device", String(64), nullable=False, server_default=""),  # that added it; empty in rows of earlier versions
     Index("alert_channels_by_owner", "owner"),
 )
 alert_choices = Table(
@@ -519,6 +520,12 @@ def add_work(connection: Connection) -> None:
         table.create(connection)
 
 
+def add_devices_of_channels(connection: Connection) -> None:
+    """To version 14: which device takes push messages."""
+    if "device" not in {column["name"] for column in sa.inspect(connection).get_columns("alert_channels")}:
+        connection.execute(sa.text("ALTER TABLE alert_channels ADD COLUMN device VARCHAR(64) NOT NULL DEFAULT ''"))
+
+
 # Steps from one version of the schema to the next, oldest first; a new file is made by `metadata` at the newest version.
 # Since version 11 a step only adds, and what it adds has a default: servers of the version before run on during it.
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
@@ -534,6 +541,7 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     add_sharing,
     add_archives,
     add_work,
+    add_devices_of_channels,
 )
 VERSION = 1 + len(MIGRATIONS)
 
