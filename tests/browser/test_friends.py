@@ -174,8 +174,14 @@ def test_the_browser_is_called_and_works_offline(browser: Browser, address: str)
     }
     said |= {"stop": f"{address}/alerts", "stop_words": "停止する", "lang": "ja", "count": 1}
     pushed = {"origin": address, "registrationId": registrations[-1]["registrationId"], "data": json.dumps(said)}
-    devtools.send("ServiceWorker.deliverPushMessage", pushed)
-    shown = wait_until(lambda: page.evaluate(NOTIFICATIONS))
+
+    def delivered() -> Any:
+        """What is shown once a message has come: the browser drops those that come before it has stored the worker."""
+        devtools.send("ServiceWorker.deliverPushMessage", pushed)
+        page.wait_for_timeout(3000)
+        return page.evaluate(NOTIFICATIONS)
+
+    shown = wait_until(delivered)
     assert shown == [{name: said[name] for name in ("title", "body", "tag", "url")}]
     context.set_offline(True)
     page.goto(f"{address}/t/abcdefghijkl")
