@@ -27,7 +27,8 @@ REGISTER = """async () => {
 }"""
 NOTIFICATIONS = """async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications();
-    return shown.length && shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
+    const told = ({ title, body, tag, data, actions }) => ({ title, body, tag, url: data.url, stop: data.stop, out: actions[0].title });
+    return shown.length && shown.map(told);
 }"""
 
 
@@ -182,7 +183,7 @@ def test_the_browser_is_called_and_works_offline(browser: Browser, address: str)
         return page.evaluate(NOTIFICATIONS)
 
     shown = wait_until(delivered)
-    assert shown == [{name: said[name] for name in ("title", "body", "tag", "url")}]
+    assert shown == [{name: said[name] for name in ("title", "body", "tag", "url", "stop")} | {"out": said["stop_words"]}]
     context.set_offline(True)
     page.goto(f"{address}/t/abcdefghijkl")
     expect(page.locator("h1")).to_have_text("ナイルへの道が途切れています")
@@ -220,6 +221,7 @@ def test_a_page_in_the_background_is_no_page_looked_at(address: str, open_window
     page.wait_for_function("() => felt.length")
     (shown,) = wait_until(lambda: page.evaluate(NOTIFICATIONS))
     assert (shown["title"], shown["tag"], shown["url"]) == ("Your turn: Nile Mural", f"turn-{table}", f"/t/{table}")
+    assert (shown["stop"], shown["out"]) == ("/alerts", "End these")
     wait_until(lambda: receiver.at("/push/hidden"))
     key = page.request.get("/api/alerts").json()["push_key"]
     assert [said["tag"] for said in subscriber.read(key)] == [f"turn-{table}"]

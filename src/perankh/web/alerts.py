@@ -524,7 +524,7 @@ def about_table(channel: Any, message: Message, game: str, names: list[str], lef
         lines.append(WORDS.say("message.left", lang, time=time_text(left, lang)))
     body = "\n".join(lines)
     head = WORDS.say(f"message.{message.kind}", lang, game=title)
-    facts = {"tag": f"turn-{message.table_id}", "count": count, "lang": lang, "stop_words": WORDS.say("message.stop", lang)}
+    facts = {"tag": f"turn-{message.table_id}", "count": count, "lang": lang, "stop_words": WORDS.say("alerts.stop", lang)}
     facts["why"] = WORDS.say("message.why", lang)
     table = message.table_id
     return Letter(

@@ -105,7 +105,7 @@ export async function notify(table, game) {
   const options = { tag: `turn-${table}`, icon: at("/icon/icon-192.png"), lang, data: { url: at(`/t/${table}`), stop: at("/alerts") } };
   const title = say("alerts.your_turn", { game });
   const registration = await navigator.serviceWorker?.getRegistration();
-  if (registration) await registration.showNotification(title, options);
+  if (registration) await registration.showNotification(title, { ...options, actions: [{ action: "stop", title: say("alerts.stop") }] });
   else new Notification(title, options).addEventListener("click", () => focus());
 }
 
