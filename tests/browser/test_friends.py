@@ -27,7 +27,7 @@ REGISTER = """async () => {
 }"""
 NOTIFICATIONS = """async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications();
-    const told = ({ title, body, tag, data, actions }) => ({ title, body, tag, url: data.url, stop: data.stop, out: actions[0].title });
+    const told = ({ title, body, tag, data, actions }) => ({ title, body, tag, ...data, out: actions[0].title });
     return shown.length && shown.map(told);
 }"""
 
