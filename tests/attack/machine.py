@@ -21,6 +21,7 @@ from .people import addresses, need, seated
 from .registry import attack
 
 TIMES_SLOWER = 10.0  # how much slower anything may be for others
+BOTS_SLOWER = 2.0  # and another's bot beside many tables of bots
 
 
 @contextmanager
@@ -217,7 +218,7 @@ async def more_work_than_there_is_time(shared: House, seed: int) -> str:
     printed = (await bench("web_fairness.py")).splitlines()
     figures = {name: found for line in printed for name, found in json.loads(line).items()}
     bots, reads, analyses = figures["bots"], figures["reads"], figures["analyses"]
-    need(bots["times_slower"] <= TIMES_SLOWER, f"another's bot answers {bots['times_slower']} times as slowly: {bots}")
+    need(bots["times_slower"] < BOTS_SLOWER, f"another's bot answers {bots['times_slower']} times as slowly: {bots}")
     quiet, attacked = reads["own_tables_alone_ms"]["median"], reads["own_tables_attacked_ms"]["median"]
     need(attacked <= max(250, TIMES_SLOWER * quiet), f"another's list of tables takes {attacked} ms, alone {quiet} ms")
     need(analyses["own_decisions"] > 0, f"another's analysis does not go on: {analyses}")
