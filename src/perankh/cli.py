@@ -177,8 +177,9 @@ def add_train(commands: Any) -> None:
     train.add_argument(
         "--search",
         type=int,
+        default=0,
         metavar="N",
-        help="improve the network in the folder, or the game's, by what searches of N iterations find (expert iteration)",
+        help="improve the network in the folder, or the game's, by what searches of N simulations find (expert iteration)",
     )
     train.add_argument(
         "--levels", action="store_true", help="find out how the bots' levels have to play by the networks in the folder"
@@ -195,34 +196,32 @@ def run_train(given: argparse.Namespace) -> int:
         import torch  # noqa: F401 - is it here?
     except ImportError:
         raise PerankhError("training needs PyTorch: install perankh[train]") from None
-    from perankh.train import improve, train
+    from perankh.train import train
     from perankh.train.levels import find_levels, write_levels
 
     if not 0 < given.minutes <= 10_000:
         raise BadOption("minutes: a number above 0")
     if given.steps is not None and given.steps < 1:
         raise BadOption("steps: a whole number above 0")
-    if given.search is not None and not 16 <= given.search <= 1_000_000:
-        raise BadOption("search: a number of iterations from 16 on")
+    if given.search and (not 2 <= given.search <= 1_000 or given.against):
+        raise BadOption("search: a number of simulations from 2 to 1000, and not with --against")
     game = get_game(given.game)
     out = given.out or Path(game.name)
     if given.levels:
         found, search = find_levels(game, out, given.top, given.seed, given.device)
         print(f"{write_levels(game, out, found, search)}: put it into the game's folder")
         return 0
-    if given.search is not None:
-        improve(game, out, given.minutes, iterations=given.search, steps=given.steps, seed=given.seed, resume=given.resume)
-    else:
-        train(
-            game,
-            out,
-            given.minutes,
-            steps=given.steps,
-            seed=given.seed,
-            device=given.device,
-            resume=given.resume,
-            against=given.against,
-        )
+    train(
+        game,
+        out,
+        given.minutes,
+        steps=given.steps,
+        seed=given.seed,
+        device=given.device,
+        resume=given.resume,
+        against=given.against,
+        search=given.search,
+    )
     print(f"{out / 'network.npz'}: put it into the game's folder, where the bots find it")
     return 0
 

@@ -167,6 +167,23 @@ class Batch:
         means = total[:, : self.reward.shape[1]] / (players - 1)[:, None] / count
         return means if several else means[0, : players[0]].tolist()
 
+    def redeal(self, real: Batch) -> Step:
+        """In every slot, a random world that fits what the seat knows that is to act in the same slot of another batch.
+
+        What is hidden from this seat is dealt anew, and so is what chance brings later: for searches.
+        """
+        real._need_games()
+        if real.game is not self.game or real.n != self.n or real.reward.shape != self.reward.shape:
+            raise BadOption("worlds are dealt for a batch of as many games of the same game, with as many seats")
+        self.runner.redeal(self.games, real.games, self.draws * self.n)
+        self.draws, self.dealt = self.draws + 1, True
+        return self._advance(kernels.SHOW, self.all_slots)
+
+    def advance(self, actions: Any) -> Step:
+        """A step in the games whose action is legal; the others stay as they are. For batches in which illegal actions raise."""
+        self._take(actions)
+        return self._advance(kernels.STEP, self.all_slots)
+
     def wait(self) -> None:
         """Wait until all steps are done. On the GPU, a step returns before it is done; readers on another stream have to wait."""
 

@@ -47,7 +47,7 @@ def kernels_of(game: Game) -> SimpleNamespace:
     choose_one, deal_spare = translation.part(kernels.choose_one), translation.part(kernels.deal_spare)
     observe_as, take_one = translation.part(kernels.observe_as), translation.part(kernels.take_for)
     other_acts, other_errs = translation.part(kernels.other_acts), translation.part(kernels.other_errs)
-    learner_gain = translation.part(kernels.learner_gain)
+    learner_gain, redeal_one = translation.part(kernels.learner_gain), translation.part(kernels.redeal_one)
     record, actions = numba.from_dtype(game.State.dtype), game.actions
     int16, int64, LISTS = np.int16, np.int64, kernels.LISTS
 
@@ -132,6 +132,11 @@ def kernels_of(game: Game) -> SimpleNamespace:
             for p in range(MOST_PLAYERS):
                 cuda.atomic.add(total, (k, p), gained[p])
 
+    def redeal(records, flags, counters, keys, real, real_flags, number):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < keys.shape[0]:
+            redeal_one(records, flags, counters, keys, real, real_flags, number, i)
+
     make = partial(kept_kernel, game, translation=translation, source=__file__)
     return SimpleNamespace(
         run=make("run_batch", run, kernels.run_thread, max_registers=registers(game.State.dtype.itemsize)),
@@ -143,6 +148,7 @@ def kernels_of(game: Game) -> SimpleNamespace:
         look=make("look", look, kernels.learner_gain),
         see=make("see", see, kernels.observe_as),
         rollout=make("rollout", roll_out, kernels.rollout),
+        redeal=make("redeal", redeal, kernels.redeal_one),
     )
 
 
@@ -176,6 +182,7 @@ def compile_ptx(game: Game, optimised: bool = True) -> dict[str, str]:
         "look": (flags, reward, types.Array(types.float32, 1, "C"), row),
         "see": (records, row, whole, rows(types.int8, 2)),
         "rollout": (records, row, whole, row, whole, whole, array(whole, 2)),
+        "redeal": (records, flags, counters, array(whole, 2), records, flags, whole),
     }
     ptx = {}
     for name, signature in signatures.items():
@@ -296,6 +303,9 @@ class DeviceRunner:
         self.deals(self.spares.facts.shape[1], g.blanks, g.keys, self.settings, *self.spares, self.turn)
         self.dealt.record(self.deals.stream)
         self.turn, self.steps = self.turn + 1, 0
+
+    def redeal(self, g: Games, real: Games, number: int) -> None:
+        self.launch("redeal", g.keys.shape[0], g.records, g.flags, g.counters, g.keys, real.records, real.flags, number)
 
     def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:  # noqa: ARG002
         """Nothing is refused beforehand: the kernel leaves illegal actions out."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from perankh.engine.chance import seed_chance
-from perankh.engine.contract import action_count, actors, apply, ending, legal, observe, ranks, scores, setup
+from perankh.engine.contract import action_count, actors, apply, ending, legal, observe, ranks, redeal, scores, setup
 from perankh.engine.loops import assume, copy_state, random_below, together, veil_slot
 from perankh.engine.rule import rule
 from perankh.engine.sets import lowest
@@ -490,3 +490,30 @@ def rollouts(
     for number in range(low, high):
         k = number // count
         rollout(records, int(slots[k]), w, choices, keys, seed, limit, number, total[k])
+
+
+@rule
+def redeal_one(records: Any, flags: Any, counters: Any, keys: Any, real: Any, real_flags: Any, number: int, i: int) -> None:
+    """Put into slot i a random world that fits what the seat knows that is to act in slot i of other games.
+
+    The masks of what was in the slot before are still there; SHOW brings them and the rest up to date.
+    """
+    p = int(real_flags[SEAT, i])
+    copy_state(records, i, real, i)
+    flags[SEAT, i] = p
+    flags[TERMINATED, i] = 0
+    flags[TRUNCATED, i] = 0
+    flags[PLAYERS, i] = real_flags[PLAYERS, i]
+    counters[MOVES, i] = 0
+    if p >= 0:
+        veil_slot(records, i, p)
+        key = keys[i]
+        seed_chance(records[i], int(key[0]), int(key[1]), int(key[2]), int(key[3]), number)
+        redeal(records[i])
+
+
+@rule
+def redeal_all(records: Any, flags: Any, counters: Any, keys: Any, real: Any, real_flags: Any, number: int) -> None:
+    """A random world in every slot."""
+    for i in range(len(keys)):
+        redeal_one(records, flags, counters, keys, real, real_flags, number, i)

@@ -54,6 +54,9 @@ class Runner(Protocol):
     def run(self, g: Games, task: int, slots: Any, actions: Any, draw: int, steps: int) -> None:
         """Run a task for some slots."""
 
+    def redeal(self, g: Games, real: Games, number: int) -> None:
+        """A random world in every slot, as the seat to act in other games may imagine it."""
+
     def first_illegal(self, flags: Any, mask: Any, actions: Any, slots: Any) -> int:
         """The first slot with an illegal action, or -1."""
 
@@ -102,6 +105,7 @@ class Entries:
         self.choose = Entry(game, kernels.choose)
         self.observe_as = Entry(game, kernels.observe_as)
         self.rollouts = Entry(game, kernels.rollouts)
+        self.redeal = Entry(game, kernels.redeal_all)
 
 
 @lru_cache
@@ -118,6 +122,7 @@ class NativeRunner(HostMemory):
         self.settings = np.array(settings, np.int64)
         entries = entries_of(game)
         self.run_batch, self.rollouts, self.observe_as = entries.run_batch, entries.rollouts, entries.observe_as
+        self.redeals = entries.redeal
         self.first_illegal, self.choose = entries.first_illegal, entries.choose
         self.works = [Work(np.zeros(1, game.State.dtype), np.zeros(MOST_PLAYERS, np.int64)) for _ in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -160,6 +165,9 @@ class NativeRunner(HostMemory):
 
         self.divided(len(seats), part)
         return out
+
+    def redeal(self, g: Games, real: Games, number: int) -> None:
+        self.redeals(g.records, g.flags, g.counters, g.keys, real.records, real.flags, number)
 
     def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
         totals = []
@@ -209,6 +217,9 @@ class InterpretedRunner(HostMemory):
         out = np.zeros(g.views.shape[1:], np.int8)
         self.kernels.observe_as(g.records, self.work.record, seats, hidden, out, 0, len(seats))
         return out
+
+    def redeal(self, g: Games, real: Games, number: int) -> None:
+        self.kernels.redeal_all(g.records, g.flags, g.counters, g.keys, real.records, real.flags, number)
 
     def rollout(self, g: Games, slots: Any, keys: Any, seed: int, limit: int, count: int) -> Any:
         total, choices = np.zeros((len(slots), MOST_PLAYERS), np.int64), [0] * self.game.actions

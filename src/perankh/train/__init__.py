@@ -1,6 +1,5 @@
 """Trains networks by self-play and by search (`perankh train`). Needs torch."""
 
-from perankh.train.improve import improve
 from perankh.train.run import Training, train
 
-__all__ = ["Training", "improve", "train"]
+__all__ = ["Training", "train"]

@@ -33,6 +33,7 @@ class Settings:
     league: float = 0.25  # the share of games with earlier selves
     selves: int = 4  # how many of them are kept
     evaluated: int = 512  # games of each evaluation
+    search: int = 0  # simulations by which every decision is searched (SearchLearner); 0: none
 
 
 class League:
@@ -131,15 +132,19 @@ class Learner:
                 rows["own"][t] = self.league.decide(observation, mask, seat, action)
             rows["action"][t] = action
             rows["logp"][t] = logits.log_softmax(dim=1).gather(1, action[:, None])[:, 0]
-            self.games.step(action if self.device == "cuda" else action.numpy())
-            reward, terminated, truncated = self.see("reward", "terminated", "truncated")
-            rows["reward"][t] = reward
-            rows["ended"][t] = terminated | truncated
+            self.step(action, t)
         judge, seen = (self.critic, "unveiled") if self.critic else (self.network, "observation")
         observation, seat = self.see(seen, "seat")
         with self.lower_precision():
             _, value = judge(observation)
         rows["advantage"], rows["known"] = self.advantages(value, seat.long())
+
+    def step(self, action: torch.Tensor, t: int) -> None:
+        """Carry out the actions of step t."""
+        self.games.step(action if self.device == "cuda" else action.numpy())
+        reward, terminated, truncated = self.see("reward", "terminated", "truncated")
+        self.played["reward"][t] = reward
+        self.played["ended"][t] = terminated | truncated
 
     def advantages(self, last_value: torch.Tensor, last_seat: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """GAE from each decision of a seat to the next one of the same seat, or to the end of its game.

@@ -7,17 +7,18 @@ import math
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
 import torch
 
-from perankh.bots.network import FILE, facts_of, load_network, packed
+from perankh.bots.network import FILE, Network, facts_of, load_network, network_of, packed
 from perankh.engine.game import Game
 from perankh.envs import Batch, batch
 from perankh.errors import BadFile, BadOption
+from perankh.train.improve import SearchLearner
 from perankh.train.learner import NEVER, Learner, Settings, drawn, shown
 from perankh.train.network import TorchNetwork
 
@@ -28,6 +29,8 @@ EVALUATIONS = 12
 LIMIT = 4_000  # moves of a game
 CHECKPOINT = "checkpoint.pt"
 SNAPSHOTS = "snapshots"  # the folder of networks as they were on the way
+FIRST = "first.npz"  # the network that searches improve, as it was before
+SHARP = 0.25  # temperature of both sides where a network meets the one it was made from by searches
 FIRST_SNAPSHOT = 8
 Choice = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # an action for each row of observations and masks
 
@@ -77,7 +80,15 @@ def kinds_of_games(game: Game, seed: int) -> list[dict[str, Any]]:
 
 
 def games_of(
-    game: Game, n: int, players: Sequence[int], options: Any, seed: int, device: str, autoreset: str, unveiled: bool = False
+    game: Game,
+    n: int,
+    players: Sequence[int],
+    options: Any,
+    seed: int,
+    device: str,
+    autoreset: str,
+    unveiled: bool = False,
+    illegal: str = "end",
 ) -> Batch:
     """A batch for training or evaluation."""
     place = "cuda" if device == "cuda" else "native"
@@ -89,19 +100,27 @@ def games_of(
         seed=seed,
         device=place,
         autoreset=autoreset,
-        illegal="end",
+        illegal=illegal,
         limit=LIMIT,
         unveiled=unveiled,
     )
 
 
-def contest(game: Game, players: int, one: TorchNetwork | None, other: TorchNetwork | None, device: str, n: int) -> float:
+def contest(
+    game: Game,
+    players: int,
+    one: TorchNetwork | None,
+    other: TorchNetwork | None,
+    device: str,
+    n: int,
+    temperature: float = 1.0,
+) -> float:
     """The share of opponents that `one` leaves behind, a tie as half, in one seat against `other`; None plays at random."""
 
     def choice_of(network: TorchNetwork | None) -> Choice:
         def choose(observation: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
             logits = torch.zeros(mask.shape, device=device) if network is None else network(observation)[0]
-            return drawn(logits.masked_fill(~mask, NEVER))
+            return drawn((logits / temperature).masked_fill(~mask, NEVER))
 
         return choose
 
@@ -145,6 +164,7 @@ def train(
     device: str | None = None,
     resume: bool = False,
     against: Path | None = None,
+    search: int = 0,
     settings: Settings | None = None,
     report: Callable[[str], None] = print,
 ) -> Training:
@@ -152,16 +172,18 @@ def train(
 
     What is found is kept in `out`: the network, checkpoints, figures and a report.
     `against`: the checkpoint or the file of a trained network that does not change; a fresh network learns to beat it.
+    `search`: the network in `out`, or else that of the game, learns what searches of so many simulations find.
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    settings = settings or (Settings() if device == "cuda" else Settings(games=512, minibatch=4096))
+    settings = settings or usual_settings(device, search)
+    first = first_network(game, out, resume) if settings.search else None
     (out / SNAPSHOTS).mkdir(parents=True, exist_ok=True)
     torch.manual_seed(seed)
     sets = kinds_of_games(game, seed)
     unveiled = settings.critic and bool(game.hidden)
     games = games_of(game, settings.games, list(game.players), sets, seed, device, "same_step", unveiled)
     games.reset()
-    network = TorchNetwork(game.features.size, game.actions).to(device)
+    network = (TorchNetwork.of(first) if first else TorchNetwork(game.features.size, game.actions)).to(device)
     examples: dict[str, list[torch.Tensor]] = {"observation": [], "unveiled": []}
     for step in range(EXAMPLES):
         games.step(games.random_actions())
@@ -169,11 +191,17 @@ def train(
             for name in ("observation", "unveiled") if unveiled else ("observation",):
                 examples[name].append(shown(games, name, device)[: 2**16 // 20].clone())
     reach = torch.tensor(1 / game.features.scales, device=device)
-    network.normalise(torch.cat(examples["observation"]), reach)
+    if first is None:
+        network.normalise(torch.cat(examples["observation"]), reach)
     state = Training(game.name, minutes, seed, device, asdict(settings))
     if against is not None:
         settings = Settings(**(asdict(settings) | {"league": 1.0, "selves": 1}))
-    learner = Learner(games, network, settings, device)
+    if first:
+        (out / FIRST).write_bytes(packed(first))
+        worlds = games_of(game, settings.games, list(game.players), sets, seed + 1, device, "disabled", illegal="raise")
+        learner: Learner = SearchLearner(games, worlds, network, settings, device)
+    else:
+        learner = Learner(games, network, settings, device)
     if learner.critic:
         learner.critic.normalise(torch.cat(examples["unveiled"]), reach)
     rival: TorchNetwork | None = None
@@ -183,7 +211,12 @@ def train(
     if resume:
         state = restore(out, learner, state)
         learner.league.replace(0, rival or network)
-    facts = facts_of(game) | {"options": trained_options(game), "players": list(game.players)}
+    facts = dict(first.facts) if first else facts_of(game) | {"options": trained_options(game), "players": list(game.players)}
+    known: list[tuple[str, TorchNetwork | None, float]] = [
+        ("random", None, 1.0)
+    ]  # who never changes, and the temperature of matches against them
+    known += [("the rival", rival, 1.0)] if rival else []
+    known += [("the first", TorchNetwork.of(first).to(device), SHARP)] if first else []
     began, evaluated, renewed = time.monotonic() - state.seconds, len(state.curve), int(resume)
     earlier: TorchNetwork | None = None
     stopped = False
@@ -193,12 +226,11 @@ def train(
         if progress * EVALUATIONS >= evaluated:
             evaluated += 1
             figures = {"seconds": round(state.seconds, 1), "steps": state.steps}
-            for players in sorted({game.players[0], game.players[-1]}):
-                figures[f"against random, {players} players"] = contest(game, players, network, None, device, settings.evaluated)
-                if rival is not None or earlier is not None:
-                    figures[f"against {'the rival' if rival is not None else 'itself before'}, {players} players"] = contest(
-                        game, players, network, rival if rival is not None else earlier, device, settings.evaluated
-                    )
+            others = known + ([("itself before", earlier, 1.0)] if earlier else [])
+            for players in sorted({max(2, game.players[0]), game.players[-1]}):
+                for name, other, temperature in others:
+                    share = contest(game, players, network, other, device, settings.evaluated, temperature)
+                    figures[f"against {name}, {players} players"] = share
             state.curve.append(figures)
             report(json.dumps(figures))
             keep(out, learner, state, facts)
@@ -217,8 +249,8 @@ def train(
         if not all(map(math.isfinite, found.values())):
             raise BadOption("the training has diverged: lower the rate")
         rounds = state.steps // (settings.steps * settings.games)
-        if is_snapshot(rounds):
-            (out / SNAPSHOTS / f"{rounds}.npz").write_bytes(packed(network.whole(facts | {"training": cost(state)})))
+        if is_snapshot(rounds) and not first:
+            (out / SNAPSHOTS / f"{rounds}.npz").write_bytes(packed(network.whole(facts | cost(state))))
     keep(out, learner, state, facts)
     write_report(out, state)
     return state
@@ -232,7 +264,7 @@ def keep(out: Path, learner: Learner, state: Training, facts: dict[str, Any]) ->
     unfinished = out / "checkpoint.new"
     torch.save(kept, unfinished)
     unfinished.replace(out / CHECKPOINT)
-    (out / FILE).write_bytes(packed(learner.network.whole(facts | {"training": cost(state)})))
+    (out / FILE).write_bytes(packed(learner.network.whole(facts | cost(state))))
 
 
 def is_snapshot(rounds: int) -> bool:
@@ -242,8 +274,31 @@ def is_snapshot(rounds: int) -> bool:
 
 
 def cost(state: Training) -> dict[str, Any]:
-    """What a network has cost so far."""
-    return {"seconds": round(state.seconds), "steps": state.steps, "device": state.device}
+    """What a network has cost so far, as its file tells it: a training, or what came after it by searches."""
+    spent = {"seconds": round(state.seconds), "steps": state.steps, "device": state.device}
+    search = state.settings.get("search", 0)
+    return {"searched": spent | {"simulations": search}} if search else {"training": spent}
+
+
+def usual_settings(device: str, search: int) -> Settings:
+    """How to learn, if nothing else is asked for."""
+    if not search:
+        return Settings() if device == "cuda" else Settings(games=512, minibatch=4096)
+    settings = Settings(steps=32, rate=5e-4, decay=0.9, critic=False, league=0.0, search=search, games=128, minibatch=512)
+    return replace(settings, games=8_192, minibatch=8_192) if device == "cuda" else settings
+
+
+def first_network(game: Game, out: Path, resume: bool) -> Network:
+    """The network that searches are to improve, as it was before; raises BadFile if there is none that fits."""
+    path = out / (FIRST if resume else FILE)
+    network = load_network(path) if path.is_file() else None if resume else network_of(game)
+    if network is None:
+        raise BadFile(
+            f"{out} has no {FIRST} to go on from" if resume else f"neither {out} nor {game.folder} has a {FILE} to improve"
+        )
+    if wrong := network.missing(game, {}):
+        raise BadFile(f"{path.name}: {wrong}")
+    return network
 
 
 def restore(out: Path, learner: Learner, fresh: Training) -> Training:
