@@ -528,6 +528,50 @@ def test_any_seat_can_be_observed(device: str) -> None:
 
 
 @four
+@pytest.mark.parametrize("name", GAMES)
+def test_worlds_fit_what_the_seat_to_act_knows(name: str) -> None:
+    """Everything else is dealt anew, the same interpreted and compiled; the games themselves stay as they are."""
+    game, pairs = get_game(name), []
+    for device in ("native", "interpreted"):
+        games, worlds = (batch(name, 6, players=game.players[-1], seed=k, autoreset="disabled", device=device) for k in (3, 4))
+        games.reset()
+        games.play_random(3)
+        pairs.append((games, worlds))
+    before = [pairs[0][0].state(i).to_bytes() for i in range(6)]
+    differing = 0
+    for _ in range(2):
+        for games, worlds in pairs:
+            worlds.redeal(games)
+        games, worlds = pairs[0]
+        for i in range(6):
+            world, real, p = worlds.state(i), games.state(i), int(games.seat[i])
+            assert worlds.seat[i] == p
+            assert world.to_bytes() == pairs[1][1].state(i).to_bytes()
+            if p >= 0:
+                assert game.veiled(world, p).to_bytes() == game.veiled(real, p).to_bytes()
+                assert worlds.observation[i].tolist() == games.observation[i].tolist() == pairs[1][1].observation[i].tolist()
+                assert worlds.mask[i].tolist() == games.mask[i].tolist() == pairs[1][1].mask[i].tolist()
+                differing += world.to_bytes() != real.to_bytes()
+    assert differing >= 6
+    assert [pairs[0][0].state(i).to_bytes() for i in range(6)] == before
+
+
+@four
+def test_some_games_go_on_while_others_stay() -> None:
+    games, worlds = (batch(CONNECT_FOUR, 4, seed=seed) for seed in (1, 2))
+    games.reset()
+    for _ in range(3):
+        worlds.redeal(games)
+        worlds.advance(np.array([3, -1, 0, -1]))
+    assert worlds.moves.tolist() == [1, 0, 1, 0]
+    assert worlds.seat.tolist() == [1, 0, 1, 0]
+    assert worlds.mask[1].all()
+    with pytest.raises(BadOption, match="as many games of the same game"):
+        batch(CONNECT_FOUR, 5).redeal(games)
+    with pytest.raises(BadOption, match="reset the batch"):
+        worlds.redeal(batch(CONNECT_FOUR, 4))
+
+
 def test_bad_arguments_are_named() -> None:
     for arguments, message in (
         ({"n": 0}, "n is a whole number from 1 on, not 0"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +13,26 @@ import pytest
 import torch
 
 from perankh.bots.network import FILE, load_network
-from perankh.bots.searcher import SearchResult
 from perankh.bots.styles import read_styles
 from perankh.cli import main
 from perankh.engine.game import get_game
 from perankh.errors import BadFile
-from perankh.train import improve, levels, train
-from perankh.train.improve import chances_after, learn
-from perankh.train.learner import Learner, Settings
+from perankh.train import levels, train
+from perankh.train.learner import NEVER, Learner, Settings, shown
 from perankh.train.network import TorchNetwork
-from perankh.train.run import CHECKPOINT, contest, games_of, kinds_of_games, load_parts, load_rival, trained_options
+from perankh.train.run import (
+    CHECKPOINT,
+    FIRST,
+    contest,
+    final_rewards,
+    games_of,
+    kinds_of_games,
+    load_parts,
+    load_rival,
+    trained_options,
+    usual_settings,
+)
+from perankh.train.search import BatchSearch, Found, Improvement, turns
 
 from ..conftest import CONNECT_FOUR
 
@@ -135,39 +147,88 @@ def test_a_rival_is_the_network_of_its_file(folder: Path) -> None:
 def test_a_network_learns_what_a_search_finds(folder: Path, tmp_path: Path) -> None:
     game, told = get_game(CONNECT_FOUR), list[str]()
     (tmp_path / FILE).write_bytes((folder / FILE).read_bytes())
-    state = improve(game, tmp_path, 60, iterations=64, workers=1, share=300, steps=600, report=told.append)
-    assert 600 <= state.steps < 900
-    assert "against the first, 2 players" in told[-1]
-    better = load_network(tmp_path / FILE)
-    assert better.facts["searched"]["decisions"] == state.steps
-    assert better.facts["training"] == load_network(folder / FILE).facts["training"]
-    again = improve(game, tmp_path, 60, iterations=64, steps=600, resume=True, report=told.append)
-    assert again.curve == state.curve  # it had learned enough before
+    settings = replace(usual_settings("cpu", 16), evaluated=400)
+    state = train(game, tmp_path, 60, steps=24_000, device="cpu", settings=settings, report=told.append)
+    assert max(row["against the first, 2 players"] for row in state.curve[1:]) > 0.55
+    first, better = load_network(tmp_path / FIRST), load_network(tmp_path / FILE)
+    assert first.facts == load_network(folder / FILE).facts
+    assert better.facts["training"] == first.facts["training"]
+    assert better.facts["searched"]["steps"] == state.steps
+    assert better.facts["searched"]["simulations"] == 16
+    again = train(game, tmp_path, 60, steps=24_000, device="cpu", settings=settings, resume=True, report=told.append)
+    assert again.steps == state.steps  # it had learned enough before
+    assert load_network(tmp_path / FIRST).facts == first.facts
     with pytest.raises(BadFile, match="to improve"):
-        improve(game, tmp_path / "empty", 0.1, iterations=128, report=told.append)
+        train(game, tmp_path / "empty", 0.1, device="cpu", search=16, report=told.append)
+    assert not (tmp_path / "empty").exists()
 
 
-def test_chances_and_values_are_learned_and_illegal_actions_left_alone(folder: Path) -> None:
-    game, network = get_game(CONNECT_FOUR), trained_in(folder)
-    state = game.new_state(2, 1)
-    row = torch.tensor([game.observation_of(state, 0)], dtype=torch.int8)
-    wanted = torch.tensor([[0.0, 0.0, 0.1, 0.9, 0.0, 0.0, -1.0]], dtype=torch.float16)
-    rows = {"observation": row, "chances": wanted, "value": torch.tensor([0.5])}
-    learn(network, torch.optim.Adam(network.parameters(), 1e-3), rows, 200)
-    with torch.no_grad():
-        logits, value = network(row)
-    assert logits[0, :6].softmax(dim=0).tolist() == pytest.approx([0, 0, 0.1, 0.9, 0, 0], abs=0.05)
-    assert float(value) == pytest.approx(0.5, abs=0.05)
-
-
-def test_values_that_a_search_finds_change_the_chances() -> None:
+def searched(network: TorchNetwork, moves: Sequence[int], simulations: int) -> tuple[Found, BatchSearch]:
+    """What a search finds after some moves of Connect Four."""
     game = get_game(CONNECT_FOUR)
-    preferences = np.zeros(game.actions)
-    found = SearchResult(100, {0: 60, 1: 30, 2: 10}, {0: 0.8, 1: 0.5, 2: 0.5}, [0.5, 0.5])
-    chances, expected = chances_after(preferences, found, [0, 1, 2, 3])
-    assert expected == pytest.approx(0.68)
-    assert chances.sum() == pytest.approx(1)
-    assert chances[0] > 0.5 > chances[3] > chances[2] > chances[1]  # of the last, nothing is known
+    games = games_of(game, 2, [2], None, 1, "cpu", "disabled")
+    worlds = games_of(game, 2, [2], None, 2, "cpu", "disabled", illegal="raise")
+    games.reset()
+    for action in moves:
+        games.step(np.full(2, action))
+    search = BatchSearch(games, worlds, simulations, "cpu")
+    return search.run(network), search
+
+
+def test_a_search_without_a_trained_network_finds_wins_and_threats() -> None:
+    game = get_game(CONNECT_FOUR)
+    torch.manual_seed(1)
+    network = TorchNetwork(game.features.size, game.actions)
+    win, search = searched(network, (3, 0, 3, 0, 3, 1), 32)  # a fourth in column 3
+    assert win.action.tolist() == [3, 3]
+    assert bool((win.chances[:, 3] > 0.9).all())
+    assert bool((win.value > 0.2).all())
+    assert search.tree.visits[:, 0].sum(dim=1).tolist() == [32, 32]
+    threat, _ = searched(network, (3, 0, 3, 0, 3), 300)  # the other one has to stop it
+    assert bool((threat.chances[:, 3] > 0.9).all())
+    full, _ = searched(network, (0, 0, 0, 0, 0, 0), 16)
+    assert bool((full.chances[:, 0] == 0).all())
+
+
+@torch.no_grad()
+def test_a_search_beats_the_network_that_guides_it(folder: Path) -> None:
+    game, network = get_game(CONNECT_FOUR), trained_in(folder)
+    games, worlds = (games_of(game, 60, [2], None, seed, "cpu", "disabled", illegal="raise") for seed in (1, 2))
+    games.reset()
+    search, mine = BatchSearch(games, worlds, 32, "cpu"), torch.arange(60) % 2
+    torch.manual_seed(1)
+    while bool((shown(games, "seat", "cpu") >= 0).any()):
+        logits = network(shown(games, "observation", "cpu"))[0].masked_fill(~shown(games, "mask", "cpu"), NEVER)
+        drawn = logits.softmax(dim=1).multinomial(1)[:, 0]
+        games.advance(torch.where(shown(games, "seat", "cpu") == mine, search.run(network).action, drawn).numpy())
+    assert float(final_rewards(games, "cpu")[torch.arange(60), mine].mean()) > 0.6
+
+
+def test_root_actions_drop_out_by_halves() -> None:
+    assert turns(4, 12) == [0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    assert turns(1, 3) == [0, 1, 2]
+    assert turns(2, 4) == [0, 0, 1, 1]
+    for considered in range(17):
+        assert len(turns(considered, 24)) == 24
+
+
+def test_values_change_preferences_and_stand_in_for_what_was_not_tried() -> None:
+    better, expected = Improvement(softness=1.0, weight=0.1)(
+        torch.zeros(1, 4), torch.tensor([[6.0, 3.0, 1.0, 0.0]]), torch.tensor([[4.8, 1.5, 0.5, 0.0]]), torch.tensor([0.2])
+    )
+    assert float(expected[0]) == pytest.approx((0.2 + 10 * 0.6) / 11)
+    assert better[0, 0] > better[0, 3] > better[0, 1]
+    assert float(better[0, 3]) == 0
+    assert float(better[0, 1]) == pytest.approx(float(better[0, 2]))
+
+
+def test_new_normalisation_leaves_a_network_as_it_was(folder: Path) -> None:
+    network = load_rival(get_game(CONNECT_FOUR), folder / FILE, "cpu")
+    rows = torch.randint(0, 2, (50, network.first.in_features))
+    before = network(rows)[0]
+    network.normalise(rows, torch.ones(network.first.in_features), keep=True)
+    assert float(network.mean.abs().max()) > 0
+    assert torch.allclose(network(rows)[0], before, atol=1e-4)
 
 
 def test_what_is_no_checkpoint_of_the_game_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -173,8 +173,10 @@ class Batch:
         What is hidden from this seat is dealt anew, and so is what chance brings later: for searches.
         """
         real._need_games()
-        if real.game is not self.game or real.n != self.n or real.reward.shape != self.reward.shape:
-            raise BadOption("worlds are dealt for a batch of as many games of the same game, with as many seats")
+        if (real.game, real.reward.shape, type(real.runner)) != (self.game, self.reward.shape, type(self.runner)):
+            raise BadOption(
+                "worlds are dealt for a batch of as many games of the same game, with as many seats, on the same device"
+            )
         self.runner.redeal(self.games, real.games, self.draws * self.n)
         self.draws, self.dealt = self.draws + 1, True
         return self._advance(kernels.SHOW, self.all_slots)

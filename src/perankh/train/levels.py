@@ -21,7 +21,7 @@ from perankh.bots.styles import LEVELS_FILE
 from perankh.engine.game import Game
 from perankh.errors import BadFile, BadOption
 from perankh.train.learner import NEVER, drawn
-from perankh.train.run import SNAPSHOTS, match_shares
+from perankh.train.run import FIRST, SNAPSHOTS, match_shares
 
 AIM = 0.75  # of the opponents of the level below are left behind, or fewer where random play is near
 UNEVEN, SMALLER, LEAST_AIM = 0.05, 0.02, 0.65  # by how much a step may miss the aim, else that is lowered by so much, to so much
@@ -110,11 +110,16 @@ class Search:
         self.matches = MATCHES * (MORE if device == "cuda" else 1)
         self.files, self.networks = [FILE], [load_network(folder / FILE)]
         room = (ALL_FILES - (folder / FILE).stat().st_size) // len(EARLIER)
-        snapshots = sorted((folder / SNAPSHOTS).glob("*.npz"), key=lambda path: int(path.stem))
-        kept = {path: load_network(path) for path in snapshots}
-        for part in EARLIER:
-            early = [path for path in snapshots if steps_of(kept[path]) <= steps_of(self.networks[0]) / part]
-            if early and (file := f"network-{early[-1].stem}.npz") not in self.files:
+        snapshots = earlier_networks(game, folder)
+        kept = {number: load_network(path) for number, path in snapshots.items()}
+        parts: Sequence[int] = EARLIER
+        if (folder / FIRST).is_file():  # the network that searches have improved comes next
+            parts = EARLIER[1:]
+            self.files.append(f"network-{FIRST}")
+            self.networks.append(fitted(load_network(folder / FIRST), room))
+        for part in parts:
+            early = [number for number in snapshots if steps_of(kept[number]) <= steps_of(self.networks[0]) / part]
+            if early and (file := f"network-{early[-1]}.npz") not in self.files:
                 self.files.append(file)
                 self.networks.append(fitted(kept[early[-1]], room))
 
@@ -164,6 +169,15 @@ class Search:
             if min(self.share(players, *pair, 2) for pair in pairs[-2:]) >= aim - UNEVEN or aim <= LEAST_AIM:
                 return ways, [self.share(players, *pair, 3) for pair in pairs]  # over deals that chose nothing
             aim -= SMALLER
+
+
+def earlier_networks(game: Game, folder: Path) -> dict[int, Path]:
+    """Networks from the way of a training by number, the earliest first; those of the game where the folder has none."""
+    found = {int(path.stem): path for path in (folder / SNAPSHOTS).glob("*.npz")}
+    if not found:
+        numbers = ((path.stem.removeprefix("network-"), path) for path in game.folder.glob("network-*.npz"))
+        found = {int(number): path for number, path in numbers if number.isdecimal()}
+    return dict(sorted(found.items()))
 
 
 def steps_of(network: Network) -> int:

@@ -45,11 +45,21 @@ class TorchNetwork(nn.Module):
             part.bias.data = torch.tensor(layer.bias / UNIT, dtype=torch.float32)
         return made
 
-    def normalise(self, observations: torch.Tensor, reach: torch.Tensor) -> None:
-        """Take mean and deviation of every feature from examples; `reach` is the largest value that each can have."""
+    @torch.no_grad()
+    def normalise(self, observations: torch.Tensor, reach: torch.Tensor, keep: bool = False) -> None:
+        """Take mean and deviation of every feature from examples; `reach` is the largest value that each can have.
+
+        `keep`: the first layer changes with them, so that the network finds what it found before.
+        """
         examples = observations.float()
+        if keep:
+            raw = self.first.weight * self.scale
+            self.first.bias.sub_(raw @ self.mean)
         self.mean.copy_(examples.mean(dim=0))
         self.scale.copy_(1 / torch.maximum(examples.std(dim=0), LEAST_DEVIATION * reach))
+        if keep:
+            self.first.weight.copy_(raw / self.scale)
+            self.first.bias.add_(raw @ self.mean)
 
     def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The preferences for all actions, and the reward that is expected."""

@@ -191,8 +191,7 @@ def train(
             for name in ("observation", "unveiled") if unveiled else ("observation",):
                 examples[name].append(shown(games, name, device)[: 2**16 // 20].clone())
     reach = torch.tensor(1 / game.features.scales, device=device)
-    if first is None:
-        network.normalise(torch.cat(examples["observation"]), reach)
+    network.normalise(torch.cat(examples["observation"]), reach, keep=first is not None)
     state = Training(game.name, minutes, seed, device, asdict(settings))
     if against is not None:
         settings = Settings(**(asdict(settings) | {"league": 1.0, "selves": 1}))

@@ -42,7 +42,7 @@ class Found(NamedTuple):
     """What a search has found in each game."""
 
     chances: torch.Tensor  # of the actions of the seat that acts
-    value: torch.Tensor  # the reward it can expect
+    value: torch.Tensor  # the reward it can expect with these
     action: torch.Tensor  # the best of those that were drawn
 
 
@@ -56,7 +56,7 @@ class Improvement:
     def __call__(
         self, preferences: torch.Tensor, visits: torch.Tensor, total: torch.Tensor, value: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Better preferences, and the reward that is expected; actions without visits count as that."""
+        """Better preferences, and the reward expected with those of the network; actions without visits count as that."""
         softened, tried = preferences / self.softness, visits > 0
         weights = softened.softmax(dim=1) * tried
         found = total / visits.clamp(min=1)
@@ -100,11 +100,12 @@ class BatchSearch:
         turn = self.turns[mask.sum(dim=1).clamp(max=CONSIDERED)]
         for k in range(self.simulations):
             self.simulate(network, k, luck, turn[:, k])
-        better, value = self.better(torch.zeros_like(self.rows), mask)
-        visits = tree.visits[:, 0]
+        better, expected = self.better(torch.zeros_like(self.rows), mask)
+        chances, visits = better.softmax(dim=1), tree.visits[:, 0]
+        found = torch.where(visits > 0, tree.total[:, 0] / visits.clamp(min=1), expected[:, None])
         most = visits.amax(dim=1, keepdim=True)
         action = (better + luck).masked_fill((visits < most) | ~mask, -torch.inf).argmax(dim=1)
-        return Found(better.softmax(dim=1), value, action)
+        return Found(chances, (chances * found).sum(dim=1), action)
 
     def better(self, node: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Better preferences at one node of each game, and what is expected there."""
