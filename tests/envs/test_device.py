@@ -32,11 +32,7 @@ pytestmark = pytest.mark.xdist_group("connect_four-batch")
 
 def test_the_kernels_compile() -> None:
     ptx = device.compile_ptx(get_game(CONNECT_FOUR), optimised=False)
-<<<<<<< HEAD
-    assert set(ptx) == {"run", "deal", "choose", "take", "take_for", "judge", "look", "see", "rollout"}
-=======
-    assert set(ptx) == {"run", "deal", "choose", "take", "rollout", "redeal"}
->>>>>>> 01c6742 (Expert iteration by Gumbel search in batches, on a GPU too; one script for a session on a GPU)
+    assert set(ptx) == {"run", "deal", "choose", "take", "take_for", "judge", "look", "see", "rollout", "redeal"}
     assert all(".visible .entry" in text for text in ptx.values())
 
 
@@ -68,11 +64,7 @@ def test_a_compiled_kernel_is_kept_on_disk(tmp_path: Path, monkeypatch: pytest.M
 def test_kernels_are_kept_by_what_they_are_made_from() -> None:
     game, made = get_game(CONNECT_FOUR), device.kernels_of(get_game(CONNECT_FOUR))
     folders = {kernel._cache.folder for kernel in vars(made).values()} | {game.cuda.games_kernel._cache.folder}
-<<<<<<< HEAD
-    assert len(folders) == 10
-=======
-    assert len(folders) == 7
->>>>>>> 01c6742 (Expert iteration by Gumbel search in batches, on a GPU too; one script for a session on a GPU)
+    assert len(folders) == 11
     assert device.kernels_of.__wrapped__(game).run._cache.folder == made.run._cache.folder
 
 
