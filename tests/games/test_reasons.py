@@ -36,9 +36,13 @@ class Case:
         self.events = game.apply(self.after, p, action)
 
     def told(self, seat: int, points: int) -> bool:
-        """Has a seat gained so many points by one event, or something else that is no points?"""
+        """Has a seat gained so many points by events of one kind, or something else that is no points?"""
         own = [event for event in self.events if event.seat == seat]
-        return any("points" in event.kind.names and event.points == points for event in own) if points else bool(own)
+        kinds = Counter[str]()
+        for event in own:
+            kinds[event.kind.name] += (event.points or 0) if "points" in event.kind.names else 0
+        single = any("points" in event.kind.names and event.points == points for event in own)
+        return single or points in kinds.values() if points else bool(own)
 
     def best_reply(self, action: int, q: int) -> int:
         """What q can gain at once after an action."""
@@ -212,8 +216,11 @@ def test_every_reason_is_true(name: Any) -> None:
     checks, met = COMMON | OWN[name], Counter[str]()
     assert set(OWN[name]) == set(game.text.REASONS)  # type: ignore[attr-defined]
     for seed in range(MATCHES):
+        said = set()
         for case, reason in named(game, seed):
             met[reason.name] += 1
+            assert (case, reason.text["en"]) not in said, "said twice"
+            said.add((case, reason.text["en"]))
             what = f"{reason.name} {dict(reason.values)} of {game.text.CODES[case.action]} (seed {seed})"
             assert checks[reason.name](case, reason.values), what
             assert set(reason.text) == {"en", "ja"}

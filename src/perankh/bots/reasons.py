@@ -54,7 +54,8 @@ def reasons(game: Game, veiled: Record, p: int, action: int, instead: int | None
     if is_won(position, action):
         return [reason("wins", True)]
     found = [*threats(position, action, instead), *gains(game, outcome, p), *own_reasons(game, veiled, outcome, p)]
-    return (found + outlook(game, veiled, p, action))[:MOST]
+    found += outlook(game, veiled, p, action)
+    return list({one.text["en"]: one for one in found}.values())[:MOST]  # nothing is said twice
 
 
 def reason(name: str, good: bool, **values: Any) -> Reason:
@@ -90,19 +91,27 @@ def wins_at_once(game: Game, world: Record, p: int, action: int) -> bool:
 
 def gains(game: Game, outcome: Outcome, p: int) -> list[Reason]:
     """What the move brings p and the others for certain: points, or what else the game counts."""
-    found = []
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
     shown = {
         lang: [one for one in event_effects(game, outcome.after, outcome.events, lang) if "amount" in one] for lang in LANGUAGES
     }
     for number, one in enumerate(shown["en"]):
         what = {lang: shown[lang][number]["reason"] for lang in LANGUAGES}
         values = {"amount": one["amount"], "what": what, "points": one["points"], "seat": one["seat"]}
-        good = not one["amount"].startswith(("-", "−", "✕"))
-        if one["seat"] == p:
-            found.append(reason("gain" if good else "loss", good, **values))
+        adds = one["amount"] == f"{one['points']:+}"  # points for the same reason are added up: three stones in the temple, say
+        key = (one["seat"], one["reason"], one["points"] > 0) if adds else (number,)
+        if key in found:
+            values["points"] += found[key]["points"]
+            values["amount"] = f"{values['points']:+}"
+        found[key] = values
+    told = []
+    for values in found.values():
+        good = not values["amount"].startswith(("-", "−", "✕"))
+        if values["seat"] == p:
+            told.append(reason("gain" if good else "loss", good, **values))
         elif good:
-            found.append(reason("gives", False, **values, who=seat_names(game, one["seat"])))
-    return found
+            told.append(reason("gives", False, **values, who=seat_names(game, values["seat"])))
+    return told
 
 
 def own_reasons(game: Game, veiled: Record, outcome: Outcome, p: int) -> list[Reason]:
