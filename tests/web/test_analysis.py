@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from perankh.bots.analysis import MOST_DECISIONS, decisions, spread
@@ -23,7 +24,7 @@ from perankh.web.refusal import Refused
 from perankh.web.replays import decision_numbers
 
 from ..conftest import CONNECT_FOUR
-from .conftest import Person, tables_in
+from .conftest import Person, in_a_loop, tables_in
 
 New = Callable[[], Person]
 BLUNDER = 6  # the move after three in column a: red could win there and plays d
@@ -245,3 +246,27 @@ def test_a_machine_that_judges_nonsense_ends_an_analysis_with_a_clear_word(
 
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, nonsense()).result()
+
+
+def test_result_cards_of_a_match_that_is_partly_analysed_are_limited(tmp_path: Path) -> None:
+    match = Match("mural", 2, seed=1)
+    for _ in range(60):
+        match.play(match.moves()[0])
+    said = {"sentence": {"en": "", "ja": ""}}
+    decision = dict.fromkeys(("number", "seat", "chances", "after", "cost", "loss", "stake"), 0) | {"played": said, "best": said}
+
+    async def look() -> list[Any]:
+        tables = tables_in(tmp_path)
+        table = await tables.known(await tables.replay(text_of(match)))
+        store = tables.services.storage.write
+        await store(lambda connection: analyses.insert_analysis(connection, table.id, 0, orjson.dumps(decision).decode()))
+        looks = (Analyst(tables.services).recall(table) for _ in range(60))
+        found = await asyncio.gather(*looks, return_exceptions=True)
+        await tables.services.close()
+        return found
+
+    found = in_a_loop(look())
+    refusals = [one for one in found if one is not None]
+    assert len(refusals) >= 10  # not all of them are worked on, or wait for it
+    assert all(isinstance(one, Refused) and one.status == 429 for one in refusals)
+    assert None in found

@@ -36,6 +36,7 @@ from perankh.web.seats import names_shown
 from perankh.web.services import ANALYSIS, LOOK, REPORT, Services
 from perankh.web.storage import analyses
 from perankh.web.table import Table
+from perankh.workers import WorkerFailed
 
 PATIENCE = 60.0  # seconds without a question after which the work pauses
 KEPT = 64  # analyses in memory that nobody asks for
@@ -184,12 +185,16 @@ class Analyst:
             return None
         analysis = MatchAnalysis(table)
         match = analysis.match
-        numbers = await self.run(analysis, decision_numbers, match.game.place, match.path_to(0)[0].to_bytes(), match.played)
+        given = (match.game.place, match.path_to(0)[0].to_bytes(), match.played)
+        numbers = await self.services.replay(LOOK, table.id, decision_numbers, *given)
         analysis.decided, analysis.chosen = len(numbers), spread(numbers, MOST_DECISIONS)
         if set(analysis.chosen) - set(judged):
             return None
         analysis.judged = [judged[number] for number in analysis.chosen]
-        await self.tell(analysis)
+        try:
+            await self.tell(analysis)
+        except WorkerFailed:
+            raise refused(503, "took_long") from None
         analysis = self.analyses.setdefault(table.id, analysis)  # somebody may have asked meanwhile
         self.forget()
         return analysis
