@@ -328,6 +328,7 @@ def run_thread(
     lanes = (1 << min(WARP, len(slots) - first)) - 1
     begun = False
     for t in range(steps):
+        i = int(slots[k])  # read again for each step: otherwise all places in memory are computed before the first one
         new = run_slot(g, w, settings, spares.records, ready and not begun, task, i, j, int(actions[i]), draw, steps, t, lanes)
         begun = begun or new
     copy_state(records, i, g.records, j)
