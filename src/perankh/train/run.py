@@ -283,7 +283,7 @@ def usual_settings(device: str, search: int) -> Settings:
     """How to learn, if nothing else is asked for."""
     if not search:
         return Settings() if device == "cuda" else Settings(games=512, minibatch=4096)
-    settings = Settings(steps=32, rate=5e-4, decay=0.9, critic=False, league=0.0, search=search, games=128, minibatch=512)
+    settings = Settings(steps=32, rate=2e-4, decay=0.9, critic=False, league=0.0, search=search, games=128, minibatch=512)
     return replace(settings, games=8_192, minibatch=8_192) if device == "cuda" else settings
 
 
