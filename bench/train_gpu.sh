@@ -5,7 +5,7 @@
 #
 #   bash bench/train_gpu.sh train FOLDER     all games at once, the networks of the package being the first ones
 #   bash bench/train_gpu.sh train FOLDER     the same again: goes on from the checkpoints
-#   bash bench/train_gpu.sh proof FOLDER     levels, then duels against the search and with the networks as they were before
+#   bash bench/train_gpu.sh proof FOLDER     levels, then duels against the search; it puts the new networks into the game folders there
 #
 # GAMES, SECONDS_EACH (of a call), MINUTES (of both trainings together), SIMULATIONS, DEVICE, WORKERS and DEALS change what is done.
 # A game that does better afterwards gets the files of FOLDER/GAME; then `bench/bots.py --join FOLDER/strength.json` adds the duels.
