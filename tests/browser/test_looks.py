@@ -164,6 +164,10 @@ def test_a_phone_enlarges_the_board_swipes_through_the_replay_and_shows_what_is_
     page.wait_for_function(inside)
     page.set_viewport_size(SIZES["phone-wide"])
     page.evaluate("() => scrollTo({top: 400, behavior: 'instant'})")  # players, prompt and the last action stay in sight
+    page.wait_for_function("""() => {
+        const top = (part) => document.querySelector(part).getBoundingClientRect().top;
+        return top(".players") === top(".prompt");
+    }""")
     players, prompt, last_action = (page.locator(part).bounding_box() for part in (".players", ".prompt", ".last"))
     assert players
     assert prompt

@@ -16,6 +16,7 @@ from perankh.bots.personalities import PERSONALITIES
 from perankh.engine.box import WEIGHTS
 from perankh.engine.illustrations import PARTS
 from perankh.web.agreements import NOTICES, ON_TIMEOUT
+from perankh.web.alerts import ASKED
 from perankh.web.catalog import offered_games
 from perankh.web.chat import PHRASES
 from perankh.web.pages import ERROR_KINDS, WORDS
@@ -264,6 +265,7 @@ def test_every_word_is_used_and_every_word_used_is_there() -> None:
     composed |= {f"new.{personality}{part}" for personality in PERSONALITIES for part in ("", "_about")}
     composed |= {f"home.weight_{weight}" for weight in WEIGHTS}
     composed |= {f"home.status_{status}" for status in ("waiting", "playing", "over", "broken")}
+    composed |= {f"home.asked_{what}" for what in ASKED} | {f"message.{what}{part}" for what in ASKED for part in ("", "_body")}
     composed |= {
         f"{part}_{kind}" for part in ("live.own_time_out", "live.notice_time_out", "new.on_timeout") for kind in ON_TIMEOUT
     }

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from perankh.checks import CHECKS, run_checks
-from perankh.engine import api, sets, text
+from perankh.engine import api, masks, sets, text
 from perankh.engine.contract import FUNCTIONS, Drawing, FullRules, Rules, Text, names_of
 from perankh.engine.game import BOT_FUNCTIONS, Game, get_game
 from perankh.scene import Sprite, layout
@@ -63,6 +63,7 @@ HOMES: dict[str, list[Any]] = {
     "Fields": [api],
     "Rules": [api],
     "Sets": [sets],
+    "Sets in one number": [masks],
     "Observations": [api],
     "Components": [api.Components],
     "Text helpers": [api, text],
@@ -91,11 +92,17 @@ def test_a_signature_is_that_of_the_code(heading: str, name: str, stated: str) -
     assert written == [part.removesuffix("=None") if heading == "Rules" else part for part in expected]
 
 
+def functions_of(module: Any) -> set[str]:
+    """The names of the functions that a module defines."""
+    return {name for name, value in vars(module).items() if inspect.isfunction(value) and value.__module__ == module.__name__}
+
+
 def test_every_set_and_observation_function_and_every_sprite_field_is_listed() -> None:
     listed = {name for heading, name, _ in SIGNATURES if heading in ("Sets", "Observations")}
-    public = {name for name, value in vars(sets).items() if inspect.isfunction(value) and value.__module__ == sets.__name__}
+    public = functions_of(sets)
     writing = {name for name in api.__all__ if name.startswith(("put", "add_", "seat_", "seats_"))}
     assert listed == public - {"words_for", "popcount", "lowest", "_popcount", "_lowest"} | writing | {"Feature"}
+    assert functions_of(masks) == {name for heading, name, _ in SIGNATURES if heading == "Sets in one number"}
     rows = "".join(re.findall(r"^\| (`.*?) \|", TUTORIAL.partition("| field of `Sprite` |")[2], re.MULTILINE))
     assert not [field.name for field in fields(Sprite) if f"`{field.name}`" not in rows]
 

@@ -420,7 +420,8 @@ def add_words(table: dict[str, Any], lang: str) -> None:
     """What a list says of a table."""
     games, comma = catalog.offered_games(), WORDS.say("home.list_comma", lang)
     table["title"] = games[table["game"]].words.say("game.name", lang) if table["game"] in games else table["game"]
-    table["state"] = WORDS.say(f"home.status_{table['status']}", lang)
+    asked = table.get("asked")
+    table["state"] = WORDS.say(f"home.asked_{asked}" if asked else f"home.status_{table['status']}", lang)
     table["names"] = comma.join(seat["name"] or WORDS.say(nameless(seat), lang) for seat in table["seats"])
 
 
