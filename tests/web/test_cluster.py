@@ -21,6 +21,7 @@ from perankh.web.agreements import Settings
 from perankh.web.alerts import Alerts, AlertSettings
 from perankh.web.app import create_app
 from perankh.web.cluster import Cluster, select_asked, set_clock, write_asked
+from perankh.web.data import servers_connected
 from perankh.web.devices import Devices
 from perankh.web.limits import Limits
 from perankh.web.passkeys import Party
@@ -33,6 +34,7 @@ from perankh.web.tables import Tables
 
 from .conftest import PATIENCE, Person, Server, in_a_loop
 from .postgresql import fresh_database
+from .receivers import wait_until
 from .test_passkeys import Authenticator
 
 LOCAL = Party("localhost", "http://localhost")
@@ -579,6 +581,8 @@ def test_the_time_in_which_no_server_runs_counts_against_nobody(database: str) -
         set_clock(connection)
         assert connection.execute(sa.select(shared_clock.c.lost)).scalar_one() < 50
     other.close()
+    with storage.engine.connect() as connection:
+        wait_until(lambda: servers_connected(connection) == 1)
     with storage.engine.begin() as connection:
         set_clock(connection)
         assert 100 <= connection.execute(sa.select(shared_clock.c.lost)).scalar_one() < 150

@@ -15,7 +15,7 @@ CHAPTERS = {Step.MAIN: "turn", Step.OFFER: "market"} | dict.fromkeys(
     (Step.PAIR, Step.PYRAMID, Step.BONUS_STONES, Step.BONUS_LOAD, Step.TEMPLE), "sides-b"
 )
 
-TURN = ("pass", "fetch", "load", "sail", "card")  # the actions of a turn
+TURN = ("pass_turn", "fetch_stones", "load_stone", "sail_ship", "play_card")  # the actions of a turn
 STARTS = (actions.FETCH, actions.LOAD, actions.SAIL, actions.PLAY)  # where each but the first begins
 
 
@@ -31,7 +31,7 @@ def turn_prompt(s: State, p: int, lang: str) -> str:
     """The actions of a turn that are possible now."""
     out = [0] * actions.ACTIONS
     possible = {bisect(STARTS, a) for a in out[: actions.legal(s, p, out)]}
-    words = [WORDS.say(f"prompt.turn.{TURN[k]}", lang) for k in sorted(possible)]
+    words = [WORDS.say(f"turn.{TURN[k]}", lang) for k in sorted(possible)]
     key = {1: "prompt.turn.only", 2: "prompt.turn.either"}.get(len(words), "prompt.turn.any")
     said = WORDS.say(key, lang, what=listed(words[:-1], lang), last=words[-1])
     return said[0].upper() + said[1:]
