@@ -225,7 +225,7 @@ def is_awaited(connection: Connection, owner: str, message: Message) -> bool:
 
 
 def left_of(connection: Connection, owner: str, table: str, services: Services) -> tuple[float, float] | None:
-    """At a clock of days: the seconds that somebody has left to decide, and those of his vacation before that."""
+    """At a clock of days: the seconds that somebody has left to decide, and those of their vacation before that."""
     row = connection.execute(sa.select(tables.c.clock, tables.c.acting).where(tables.c.id == table)).first()
     if row is None or not row.clock:
         return None

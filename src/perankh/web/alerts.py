@@ -100,7 +100,7 @@ def awake_from(now: float, person: Person) -> float:
 
 
 def next_call(now: float, person: Person, told: int, left: tuple[float, float] | None = None) -> float | None:
-    """When to remind somebody of a turn of which he was told so often; None: not any more.
+    """When to remind somebody of a turn after so many messages about it; None: not any more.
 
     `left`: seconds at a clock of days, and of the vacation before. Nobody is reminded on vacation.
     """
@@ -470,7 +470,7 @@ class Alerts:
 
 
 def messages_to(connection: Connection, owner: str, table: str, number: int, kind: str, due: float) -> list[Message]:
-    """A message to somebody by each channel that he has chosen for a table."""
+    """A message to somebody by each channel that they have chosen for a table."""
     wanted, channels = alert_storage.kinds_at(connection, owner, table), alert_storage.select_channels(connection, owner)
     chosen = [channel.id for channel in channels if channel.confirmed and channel.kind in wanted]
     return [Message(secrets.token_hex(8), channel, table, number, kind, due) for channel in chosen]

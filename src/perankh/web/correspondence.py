@@ -99,7 +99,7 @@ def asked_of(row: Any, seated: Sequence[Any], owner: str) -> str | None:
 
 
 def due(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of somebody's tables those that wait for his turn, his start or his answer; that one first which has waited longest."""
+    """Of somebody's tables those that wait for a turn, a start or an answer; the one that has waited longest comes first."""
     return sorted((table for table in own if table["your_turn"] or table["asked"]), key=lambda table: float(table["since"]))
 
 
