@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from perankh.web import limits
 from perankh.web.bans import Bans
 from perankh.web.guard import Guard, costly_buckets
-from perankh.web.limits import FADING, LONGEST_PUT_BACK, Buckets, Limits, Turns
+from perankh.web.limits import BESIDE_MOVES, FADING, LONGEST_MOVE, LONGEST_PUT_BACK, PUT_BACK, Buckets, Limits, Turns
 from perankh.web.site import make_site
 
 from .conftest import in_a_loop
@@ -44,16 +44,18 @@ def order_of(test: Any) -> list[str]:
         turns = Turns()
         asked: list[asyncio.Task[None]] = []
 
-        async def one(address: str) -> None:
-            await turns.wait(address)
+        async def one(address: str, is_move: bool) -> None:
+            await turns.wait(address, is_move)
             begun.append(address)
 
-        def ask(address: str, times: int = 1) -> None:
-            asked.extend(asyncio.create_task(one(address)) for _ in range(times))
+        def ask(address: str, times: int = 1, is_move: bool = False) -> None:
+            asked.extend(asyncio.create_task(one(address, is_move)) for _ in range(times))
 
         await test(ask)
         await asyncio.gather(*asked)
-        assert not turns.waiting
+        assert not turns.moves
+        assert not turns.others
+        assert not turns.is_running
 
     in_a_loop(run())
     return begun
@@ -84,6 +86,109 @@ def test_nobody_is_put_back_for_long(clock: Clock) -> None:
         ask("ann", 1)
 
     assert order_of(test)[-1] == "ann"  # all the others have waited for longer than anybody is put back
+
+
+def test_moves_go_before_everything_else(clock: Clock) -> None:
+    async def test(ask: Any) -> None:
+        for attacker in range(40):
+            ask(f"attacker {attacker}", 5)
+        ask("ann", 50)
+        await settle()
+        ask("ann", is_move=True)
+        ask("bob", is_move=True)
+        await settle()
+
+    begun = order_of(test)
+    assert len(begun) == 252
+    assert begun.index("bob") <= 3  # she has asked for more than he has
+    assert begun.index("ann") <= 4
+
+
+def test_whoever_sends_very_many_moves_goes_with_the_rest(clock: Clock) -> None:
+    async def test(ask: Any) -> None:
+        ask("busy", 500, is_move=True)
+        await settle()
+        ask("ann")
+
+    assert order_of(test).index("ann") <= LONGEST_PUT_BACK / PUT_BACK + 2
+
+
+def test_something_else_begins_now_and_then_beside_moves(clock: Clock) -> None:
+    async def test(ask: Any) -> None:
+        for number in range(200):
+            ask(f"{number}", is_move=True)
+        ask("ann", 2)
+        for _ in range(50):
+            await settle()
+        clock.now += BESIDE_MOVES
+        for _ in range(50):
+            await settle()
+
+    begun = order_of(test)
+    assert [place for place, who in enumerate(begun) if who == "ann"][1] in range(48, 53)
+
+
+def test_while_a_move_is_made_others_begin_only_now_and_then(clock: Clock) -> None:
+    async def run() -> None:
+        turns, begun = Turns(), []
+
+        async def one(address: str, is_move: bool = False) -> None:
+            await turns.wait(address, is_move)
+            begun.append(address)
+
+        async def rounds() -> None:
+            for _ in range(20):
+                await settle()
+
+        for number in range(100):
+            for _ in range(10 + number):
+                turns.note(f"attacker {number}", clock.now)
+
+        with turns.make_move():
+            waiting = [asyncio.create_task(one(f"attacker {number}")) for number in range(100)]
+            await rounds()
+            assert begun == ["attacker 0"]
+            waiting.append(asyncio.create_task(one("newcomer")))
+            await rounds()
+            assert begun.pop() == "newcomer"
+            clock.now += BESIDE_MOVES
+            waiting.append(asyncio.create_task(one("ann", is_move=True)))
+            await rounds()
+            assert begun == ["attacker 0", "attacker 1", "ann"]
+            with turns.make_move():
+                pass
+            await rounds()
+            assert len(begun) == 3  # the first move is still being made
+        await rounds()
+        assert len(begun) > 15
+        await asyncio.gather(*waiting)
+
+        with turns.make_move():
+            clock.now += LONGEST_MOVE + 0.001  # something is wrong with it: others do not wait any longer
+            waiting = [asyncio.create_task(one(f"attacker {number}")) for number in range(100)]
+            await rounds()
+            assert len(begun) > 110
+        await asyncio.gather(*waiting)
+
+    in_a_loop(run())
+
+
+def test_moves_do_not_wait_for_the_moves_of_others(clock: Clock) -> None:
+    async def run() -> None:
+        turns, begun = Turns(), []
+
+        async def one(address: str) -> None:
+            await turns.wait(address, is_move=True)
+            begun.append(address)
+
+        with turns.make_move():
+            waiting = [asyncio.create_task(one("many people behind one address")) for _ in range(500)]
+            for _ in range(510):
+                await settle()
+            assert len(begun) == 500
+        await asyncio.gather(*waiting)
+
+    in_a_loop(run())
 
 
 def test_what_was_asked_for_long_ago_does_not_count(clock: Clock) -> None:

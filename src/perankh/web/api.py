@@ -394,7 +394,8 @@ async def start(request: Request, table: str, given: Start) -> dict[str, Any]:
 async def move(request: Request, table: str, made: MoveMade) -> dict[str, Any]:
     """Make a move."""
     found = await table_of(request, table)
-    return {"number": await found.services.finish(found.move(who_is(request), made.number, made.code, made.seat))}
+    with request.app.state.turns.make_move():
+        return {"number": await found.services.finish(found.move(who_is(request), made.number, made.code, made.seat))}
 
 
 @router.post("/api/tables/{table}/hint")

@@ -52,6 +52,7 @@ COSTLY = (  # what an address may do less often than other requests
     ("new_editions", "POST", re.compile(r"/api/editions")),
     ("exports", "POST", re.compile(r"/api/me/export")),
 )
+MOVE = re.compile(r"/api/tables/[^/]+/moves")
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +100,7 @@ class Guard:
         if scope["type"] == "http":
             receive, send = self.measured(receive), with_headers(send)
         try:
-            await self.turns.wait(scope["state"]["address"])
+            await self.turns.wait(scope["state"]["address"], is_move(scope))
             try:
                 self.check(scope, headers)
                 await meet(HTTPConnection(scope))
@@ -190,6 +191,11 @@ class Guard:
         if "retry_after" in refusal.facts:
             response.headers["retry-after"] = str(refusal.facts["retry_after"])
         return response
+
+
+def is_move(scope: Scope) -> bool:
+    """Is this the request that makes a move?"""
+    return scope["type"] == "http" and scope["method"] == "POST" and MOVE.fullmatch(scope["path"]) is not None
 
 
 def take(buckets: Buckets, key: str) -> None:

@@ -8,13 +8,17 @@ import itertools
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 MOST_KEYS = 20_000
 FADING = 10.0  # seconds in which what an address has asked for counts less and less
 PUT_BACK = 0.02  # seconds by which each request of the last ten seconds puts the next one of its address back
 LONGEST_PUT_BACK = 2.0
+LITTLE_PUT_BACK = 0.2  # who is put back less does not wait while moves are being made
+BESIDE_MOVES = 0.005  # seconds from one beginning to the next, of what is no move, while moves are being made
+LONGEST_MOVE = 0.05  # seconds after which others do not wait for a move
 Rate = tuple[float, float]  # so many a second, and how many at once
 
 
@@ -125,29 +129,49 @@ class Shares:
 
 
 class Turns:
-    """Turns at the event loop, when more comes in than it can do at once: who has asked for little lately goes first.
+    """Turns at the event loop, when more comes in than it can do at once: moves go first, then who has asked for little lately.
 
     One begins in each round of the loop, and what has begun goes on in between. So whoever makes a move now and then does not
-    wait for everything that others have sent, however many they are. Nobody is put back for more than two seconds.
+    wait for everything that others have sent, however many they are. Nobody is put back for more than two seconds; the moves of
+    those who are go with the rest. Making a move takes several rounds and a write in another thread: meanwhile, what is no move
+    begins only now and then, unless its address has asked for little.
     """
 
     def __init__(self) -> None:
         self.asked: OrderedDict[str, tuple[float, float]] = OrderedDict()  # by address: how much it has asked for, and when last
-        self.waiting: list[tuple[float, int, asyncio.Future[None]]] = []  # a heap, ordered by the time that counts
+        # Heaps, ordered by the time that counts; the last value: may it begin beside moves?
+        self.moves: list[tuple[float, int, asyncio.Future[None], bool]] = []
+        self.others: list[tuple[float, int, asyncio.Future[None], bool]] = []
         self.numbers = itertools.count()
         self.is_running = False  # has one begun in this round?
+        self.later: asyncio.TimerHandle | None = None  # when something may begin beside moves
+        self.being_made = 0  # moves that are being made
+        self.move_begun = self.other_begun = -math.inf  # when making the last one, and the last other thing, began
 
-    async def wait(self, address: str) -> None:
-        """Wait until it is the turn of an address: not at all, if nobody else has begun in this round."""
-        loop, now = asyncio.get_running_loop(), time.monotonic()
-        counted = now + min(LONGEST_PUT_BACK, PUT_BACK * self.note(address, now))
-        if not self.is_running:
-            self.is_running = True
-            loop.call_soon(self.begin_next)
-            return
-        turn = loop.create_future()
-        heapq.heappush(self.waiting, (counted, next(self.numbers), turn))
+    async def wait(self, address: str, is_move: bool = False) -> None:
+        """Wait until it is the turn of an address: not at all, if nothing goes before it."""
+        now = time.monotonic()
+        put_back = min(LONGEST_PUT_BACK, PUT_BACK * self.note(address, now))
+        may_begin = put_back < LITTLE_PUT_BACK
+        if is_move and put_back < LONGEST_PUT_BACK:
+            put_back -= LONGEST_PUT_BACK
+        turn = asyncio.get_running_loop().create_future()
+        heapq.heappush(self.moves if is_move else self.others, (now + put_back, next(self.numbers), turn, may_begin))
+        if not self.is_running and (is_move or may_begin or not self.later):
+            self.begin_next()
         await turn
+
+    @contextmanager
+    def make_move(self) -> Iterator[None]:
+        """While a move is being made, other things begin only now and then."""
+        self.being_made += 1
+        self.move_begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self.being_made -= 1
+            if not self.being_made and self.later:
+                self.begin_next()
 
     def note(self, address: str, now: float) -> float:
         """Note a request; returns how many the address has made before, each the less the longer ago it was."""
@@ -159,11 +183,24 @@ class Turns:
         return before
 
     def begin_next(self) -> None:
-        """Another round of the event loop: let the next one begin."""
-        while self.waiting:
-            _, _, turn = heapq.heappop(self.waiting)
-            if not turn.done():  # it has not gone away
-                turn.set_result(None)
-                turn.get_loop().call_soon(self.begin_next)
-                return
-        self.is_running = False
+        """Let the next one begin, and another one in the next round of the event loop."""
+        if self.later:
+            self.later.cancel()
+        self.is_running, self.later = False, None
+        for waiting in (self.moves, self.others):
+            while waiting and waiting[0][2].done():  # it has gone away
+                heapq.heappop(waiting)
+        now, loop = time.monotonic(), asyncio.get_running_loop()
+        pause = self.other_begun + BESIDE_MOVES - now
+        are_free = not self.being_made or now - self.move_begun > LONGEST_MOVE or (self.others and self.others[0][3])
+        if self.others and (pause <= 0 or (are_free and (not self.moves or self.others[0] < self.moves[0]))):
+            self.other_begun = now
+            heapq.heappop(self.others)[2].set_result(None)
+        elif self.moves:
+            heapq.heappop(self.moves)[2].set_result(None)
+        else:
+            if self.others:
+                self.later = loop.call_later(pause, self.begin_next)
+            return
+        self.is_running = True
+        loop.call_soon(self.begin_next)

@@ -214,8 +214,8 @@ class Connection:
         with traces.span("live", {"perankh.request": request_id.get()}, is_request=True) as span:
             try:
                 await self.check_rates()
-                await self.socket.app.state.turns.wait(self.socket.state.address)
                 frame = self.checked(raw)
+                await self.socket.app.state.turns.wait(self.socket.state.address, frame.get("type") == "move")
                 if frame.get("type") in FRAMES:
                     span.name(f"live {frame['type']}")
                 answer = await self.handle(frame)
@@ -266,7 +266,8 @@ class Connection:
         number, code, seat = part(frame, "number", int), part(frame, "code", str), part(frame, "seat", int, None)
         try:
             self.table.start_answer_time(self.watcher.who)
-            made = await self.table.services.finish(self.table.move(self.watcher.who, number, code, seat))
+            with self.socket.app.state.turns.make_move():
+                made = await self.table.services.finish(self.table.move(self.watcher.who, number, code, seat))
         except Refused as refusal:
             current = refusal.facts.get("number", self.table.number)
             return {"type": "refused", "code": code[:100]} | refusal.json() | {"number": number, "current": current}
