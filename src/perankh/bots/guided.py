@@ -46,6 +46,10 @@ class Weights(NamedTuple):
     policy_bias: Any
     value: Any
     value_bias: Any
+    others: Any
+    others_bias: Any  # empty: the network does not know what other seats expect
+    seats: Any  # by columns (`network.columns_of`), then units
+    seats_bias: Any
 
 
 class Guide(NamedTuple):
@@ -54,8 +58,10 @@ class Guide(NamedTuple):
     prior: Any  # of each edge: how likely the network plays it, from 0 to 1
     row: Any  # features, 8 bits each
     inputs: Any  # the same as numbers of the network
+    live: Any  # numbers of inputs
     hidden: Any  # [2, width]: what a layer gets, and what it adds up
     chances: Any  # by action
+    expected: Any  # by seat: the reward, from -1 to 1
 
 
 class GuidedParameters(NamedTuple):
@@ -68,17 +74,45 @@ class GuidedParameters(NamedTuple):
 
 
 @rule
-def add_layer(weights: Any, bias: Any, inputs: Any, sums: Any) -> None:
-    """Weighted sums of the inputs, most of which are 0 in the first layer."""
-    width = len(bias)
+def add_layer(weights: Any, bias: Any, inputs: Any, live: Any, sums: Any) -> None:
+    """Weighted sums of the inputs that are not 0, four at a time; `live` is for their numbers."""
+    width, count = len(bias), 0
+    for i in range(len(inputs)):
+        if inputs[i] != 0:
+            live[count] = i
+            count += 1
     for j in range(width):
         sums[j] = bias[j]
-    for i in range(len(inputs)):
-        x = inputs[i]
-        if x != 0:
-            row = weights[i]
-            for j in range(width):
-                sums[j] += x * row[j]
+    k = 0
+    while k + 4 <= count:
+        i0, i1, i2, i3 = live[k], live[k + 1], live[k + 2], live[k + 3]
+        x0, x1, x2, x3 = inputs[i0], inputs[i1], inputs[i2], inputs[i3]
+        row0, row1, row2, row3 = weights[i0], weights[i1], weights[i2], weights[i3]
+        for j in range(width):
+            sums[j] += x0 * row0[j] + x1 * row1[j] + x2 * row2[j] + x3 * row3[j]
+        k += 4
+    while k < count:
+        x, row = inputs[live[k]], weights[live[k]]
+        for j in range(width):
+            sums[j] += x * row[j]
+        k += 1
+
+
+@rule
+def dot(row: Any, numbers: Any) -> float:
+    """The sum of products, in four parts that do not wait for each other."""
+    part0, part1, part2, part3 = row[0] * 0, row[0] * 0, row[0] * 0, row[0] * 0
+    k = 0
+    while k + 4 <= len(row):
+        part0 += row[k] * numbers[k]
+        part1 += row[k + 1] * numbers[k + 1]
+        part2 += row[k + 2] * numbers[k + 2]
+        part3 += row[k + 3] * numbers[k + 3]
+        k += 4
+    while k < len(row):
+        part0 += row[k] * numbers[k]
+        k += 1
+    return float(part0 + part1 + part2 + part3)
 
 
 @rule
@@ -88,27 +122,46 @@ def run_network(w: Weights, guide: Guide) -> float:
     width = len(hidden)
     for i in range(len(guide.row)):
         guide.inputs[i] = guide.row[i]
-    add_layer(w.first, w.first_bias, guide.inputs, sums)
+    add_layer(w.first, w.first_bias, guide.inputs, guide.live, sums)
     for j in range(width):
         hidden[j] = sums[j] if sums[j] > 0 else 0.0
-    add_layer(w.second, w.second_bias, hidden, sums)
+    add_layer(w.second, w.second_bias, hidden, guide.live, sums)
     for j in range(width):
         hidden[j] += sums[j] if sums[j] > 0 else 0.0
-    add_layer(w.third, w.third_bias, hidden, sums)
-    total = 0.0
+    add_layer(w.third, w.third_bias, hidden, guide.live, sums)
     for j in range(width):
         hidden[j] += sums[j] if sums[j] > 0 else 0.0
-        total += hidden[j] * w.value[j]
-    return math.tanh(total + w.value_bias[0])
+    return math.tanh(dot(w.value, hidden) + w.value_bias[0])
 
 
 @rule
-def evaluate_world(w: Weights, guide: Guide, slots: Any, p: int) -> float:
-    """Run the network on what p sees of the state in slot WORLD. Returns what p can expect."""
+def set_expected(w: Weights, guide: Guide, own: float, p: int, players: int) -> None:
+    """What each seat expects, after the network was run for p; together 0. A network may not tell the others apart."""
+    guide.expected[p] = own
+    total = own
+    first = players * (players - 1) // 2 - players
+    known = players > 2 and len(w.others_bias) > 0
+    if known:
+        hidden, units = guide.hidden[0], guide.hidden[1]
+        add_layer(w.others, w.others_bias, hidden, guide.live, units)
+        for j in range(len(w.others_bias)):
+            units[j] = units[j] if units[j] > 0 else 0.0
+        for k in range(1, players):
+            number = dot(w.seats[first + k - 1], units) + w.seats_bias[first + k - 1]
+            guide.expected[(p + k) % players] = math.tanh(number)
+            total += guide.expected[(p + k) % players]
+    for k in range(1, players):
+        q = (p + k) % players
+        guide.expected[q] = (guide.expected[q] if known else 0.0) - total / (players - 1)
+
+
+@rule
+def evaluate_world(w: Weights, guide: Guide, slots: Any, p: int) -> None:
+    """Run the network on what p sees of the state in slot WORLD, and set what every seat can expect."""
     copy_state(slots, AFTER, slots, WORLD)
     veil_slot(slots, AFTER, p)
     observe(slots[AFTER], p, guide.row)
-    return run_network(w, guide)
+    set_expected(w, guide, run_network(w, guide), p, int(slots[AFTER].players))
 
 
 @rule
@@ -118,11 +171,7 @@ def set_chances(w: Weights, guide: Guide, choices: Any, n: int, softness: float)
     largest = -1e30
     for k in range(n):
         a = choices[k]
-        row = w.policy[a]
-        total = 0.0
-        for j in range(len(hidden)):
-            total += hidden[j] * row[j]
-        total = (total + w.policy_bias[a]) / softness
+        total = (dot(w.policy[a], hidden) + w.policy_bias[a]) / softness
         guide.chances[k] = total
         largest = max(largest, total)
     everything = 0.0
@@ -221,7 +270,7 @@ def run_guided_iteration(
     history, history_after, undecided = 1, 0, 0  # as in `ismcts.descend`
     depth, step = 0, 0
     mask = actors(s)
-    acting, expected = -1, 0.0  # who acts in the new node, and what this seat can expect
+    evaluated = False  # by the network, not by the end of the game
     while mask:
         if mask & ~undecided:
             if history_after:
@@ -239,19 +288,19 @@ def run_guided_iteration(
             new = node < 0 or tree.first_edge[node] < 0
             missing = find_edges(tree, work, node, n) if node >= 0 else 0
             if new or missing > 0:
-                expected = evaluate_world(w, guide, slots, p)
+                evaluate_world(w, guide, slots, p)
                 if node >= 0:
                     set_chances(w, guide, work.choices, n, parameters.softness)
                     add_edges(tree, work, guide, node, n)
             if new and step > 0:
-                acting = p
+                evaluated = True
                 if node >= 0:
                     forget_edges(tree, work, node)
                 break
             edge = best_edge(tree, work, guide, n, parameters)
             forget_edges(tree, work, node)
             if edge < 0:
-                acting = p
+                evaluated = True
                 break
             a = int(tree.action[edge])
             work.path[depth] = edge
@@ -263,22 +312,17 @@ def run_guided_iteration(
         step += 1
         mask = actors(s)
     tree.totals[ITERATIONS] += 1
-    set_rewards(s, tree, work, acting, expected)
+    set_rewards(s, tree, work, guide, evaluated)
     back_up(tree, work, depth)
 
 
 @rule
-def set_rewards(s: Any, tree: Tree, work: Workspace, acting: int, expected: float) -> None:
-    """Each seat's reward, from 0 to 1: its rank, or what the acting seat expects and the others lose by it."""
-    if acting < 0:
+def set_rewards(s: Any, tree: Tree, work: Workspace, guide: Guide, evaluated: bool) -> None:
+    """Each seat's reward, from 0 to 1: by its rank, or what it can expect."""
+    if not evaluated:
         ranks(s, work.ranks)
     for p in range(s.players):
-        if acting < 0:
-            work.rewards[p] = share_beaten(work.ranks, s.players, p)
-        elif p == acting:
-            work.rewards[p] = 0.5 + 0.5 * expected
-        else:
-            work.rewards[p] = 0.5 - 0.5 * expected / (s.players - 1)
+        work.rewards[p] = 0.5 + 0.5 * guide.expected[p] if evaluated else share_beaten(work.ranks, s.players, p)
         tree.totals[WINS + p] += work.rewards[p]
 
 

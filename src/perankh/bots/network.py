@@ -31,6 +31,12 @@ UNIT = 256  # activations, logits and values are whole numbers of 1/256
 LARGEST = 32_767  # weight, as a whole number
 SPREAD = 3.0  # temperatures below the best that a move may be
 LAYERS = ("in", "second", "third", "policy", "value")
+SEAT_LAYERS = ("others", "seats")  # from the last hidden layer to what the other seats expect; not every network has them
+
+
+def columns_of(players: int) -> int:
+    """How many outputs the layer `seats` has for up to so many players, from three on: each seat but the acting one."""
+    return players * (players - 1) // 2 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +51,11 @@ class Layer:
         """Weighted sums, rounded to whole numbers."""
         return np.floor(numbers @ self.weights * 2.0**-self.shift + 0.5) + self.bias
 
+    def coarser(self, largest: int) -> Layer:
+        """The same layer with smaller whole numbers as weights."""
+        bits = max(0, math.ceil(math.log2(max(float(np.abs(self.weights).max()), 1.0) / largest)))
+        return Layer(np.round(self.weights * 2.0**-bits), self.bias, self.shift - bits)
+
 
 @dataclass(frozen=True, eq=False)
 class Network:
@@ -55,24 +66,35 @@ class Network:
 
     def coarser(self, largest: int) -> Network:
         """The same network with smaller whole numbers as weights: a smaller file, and nearly the same moves."""
-        layers = {}
-        for name, layer in self.layers.items():
-            bits = max(0, math.ceil(math.log2(max(float(np.abs(layer.weights).max()), 1.0) / largest)))
-            layers[name] = Layer(np.round(layer.weights * 2.0**-bits), layer.bias, layer.shift - bits)
-        return Network(layers, self.facts)
+        return Network({name: layer.coarser(largest) for name, layer in self.layers.items()}, self.facts)
 
     def run(self, observations: Any) -> tuple[Any, Any]:
         """Of a position, or of rows of them: the preference for every action, and the value. Both are whole numbers of 1/256."""
-        layers = self.layers
-        hidden = np.maximum(layers["in"](np.asarray(observations, np.float64) * UNIT), 0)
+        hidden = self.last_hidden(observations)
+        return self.layers["policy"](hidden).astype(np.int64), self.layers["value"](hidden)[..., 0]
+
+    def last_hidden(self, observations: Any) -> Any:
+        """What the three layers make of a position, or of rows of them."""
+        hidden = np.maximum(self.layers["in"](np.asarray(observations, np.float64) * UNIT), 0)
         for name in ("second", "third"):
-            hidden = hidden + np.maximum(layers[name](hidden), 0)
-        return layers["policy"](hidden).astype(np.int64), layers["value"](hidden)[..., 0]
+            hidden = hidden + np.maximum(self.layers[name](hidden), 0)
+        return hidden
 
     def evaluate(self, observation: Sequence[int]) -> tuple[Any, float]:
         """The preference for every action, in whole numbers of 1/256, and the reward that the seat can expect, from -1 to 1."""
         preferences, value = self.run(observation)
         return preferences, math.tanh(float(value) / UNIT)
+
+    def rewards(self, observation: Sequence[int], players: int) -> list[float]:
+        """The reward that each seat can expect, from the acting one on; together they are 0."""
+        hidden = self.last_hidden(observation)
+        own, others = math.tanh(float(self.layers["value"](hidden)[0]) / UNIT), [0.0] * (players - 1)
+        first = columns_of(players - 1)
+        if players > 2 and "seats" in self.layers:
+            found = self.layers["seats"](np.maximum(self.layers["others"](hidden), 0))[first : first + players - 1]
+            others = [math.tanh(float(number) / UNIT) for number in found]
+        excess = (own + sum(others)) / max(1, players - 1)
+        return [own, *(other - excess for other in others)]
 
     def missing(self, game: Game, options: Mapping[str, Any]) -> str:
         """What keeps the network from playing this game with these options, or an empty string."""
@@ -128,7 +150,7 @@ def unpacked(content: bytes) -> Network:
                 raise BadFile("this is a network of another version")
             layers = {
                 name: Layer(kept[f"{name}_weights"].astype(float), kept[f"{name}_bias"].astype(float), int(kept[f"{name}_shift"]))
-                for name in LAYERS
+                for name in (*LAYERS, *(SEAT_LAYERS if "seats_shift" in kept else ()))
             }
     except (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, zipfile.BadZipFile):
         raise BadFile("this is no network") from None

@@ -32,7 +32,7 @@ from perankh.bots.ismcts import (
     Tree,
     Workspace,
 )
-from perankh.bots.network import UNIT, Network, fitting_network
+from perankh.bots.network import SEAT_LAYERS, UNIT, Network, fitting_network
 from perankh.engine.chance import WORD
 from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.native import Entry, compiling
@@ -193,8 +193,10 @@ class Searcher:
             prior=np.zeros(GUIDED_EDGES * size, np.float32),
             row=np.zeros(self.game.features.size, np.int8),
             inputs=np.zeros(self.game.features.size, np.float32),
-            hidden=np.zeros((2, len(weights.first_bias)), np.float32),
+            live=np.zeros(max(self.game.features.size, len(weights.first_bias)), np.int32),
+            hidden=np.zeros((2, max(len(weights.first_bias), len(weights.others_bias))), np.float32),
             chances=np.zeros(self.game.actions, np.float32),
+            expected=np.zeros(SEATS, np.float64),
         )
         parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, self.state_words)
         pace, first = Pace(budget, GUIDED_BATCH), 0
@@ -341,7 +343,11 @@ def weights_of(network: Network) -> guided.Weights:
         name = "first" if name == "in" else name
         weights = np.ascontiguousarray(layer.weights * 2.0**-layer.shift, np.float32)
         found[name], found[f"{name}_bias"] = weights, np.array(layer.bias / UNIT, np.float32)
-    found["policy"] = np.ascontiguousarray(found["policy"].T)
+    for name in SEAT_LAYERS:
+        found.setdefault(name, np.zeros((0, 0), np.float32))
+        found.setdefault(f"{name}_bias", np.zeros(0, np.float32))
+    for name in ("policy", "seats"):
+        found[name] = np.ascontiguousarray(found[name].T)
     found["value"] = np.ascontiguousarray(found["value"][:, 0])
     return guided.Weights(**found)
 

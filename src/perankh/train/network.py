@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from perankh.bots.network import LARGEST, UNIT, Layer, Network
+from perankh.bots.network import LARGEST, LAYERS, UNIT, Layer, Network
 
 WIDTH = 256
 LEAST_DEVIATION = 0.05  # of the range of a feature
@@ -39,8 +39,8 @@ class TorchNetwork(nn.Module):
         layers = network.layers
         features, width = layers["in"].weights.shape
         made = cls(features, layers["policy"].weights.shape[1], width)
-        for name, layer in layers.items():
-            part = getattr(made, "first" if name == "in" else name)
+        for name in LAYERS:
+            layer, part = layers[name], getattr(made, "first" if name == "in" else name)
             part.weight.data = torch.tensor(layer.weights.T * 2.0**-layer.shift, dtype=torch.float32)
             part.bias.data = torch.tensor(layer.bias / UNIT, dtype=torch.float32)
         return made
@@ -63,9 +63,16 @@ class TorchNetwork(nn.Module):
 
     def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The preferences for all actions, and the reward that is expected."""
+        return self.judged(self.last_hidden(observation))
+
+    def last_hidden(self, observation: torch.Tensor) -> torch.Tensor:
+        """What the three layers make of observations."""
         hidden = torch.relu(self.first((observation - self.mean) * self.scale))
         hidden = hidden + torch.relu(self.second(hidden))
-        hidden = hidden + torch.relu(self.third(hidden))
+        return hidden + torch.relu(self.third(hidden))
+
+    def judged(self, hidden: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Preferences and expected reward by the last hidden layer."""
         return self.policy(hidden).float(), torch.tanh(self.value(hidden).float())[:, 0]
 
     def whole(self, facts: dict[str, Any]) -> Network:

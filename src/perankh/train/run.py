@@ -147,11 +147,11 @@ def match_shares(game: Game, players: int, one: Choice, other: Choice, device: s
 
 
 def final_rewards(games: Batch, device: str) -> torch.Tensor:
-    """The rewards of games that have ended, from their places."""
-    places = shown(games, "ranks", device)[:, : int(games.reward.shape[1])]
-    behind = (places[:, None, :] > places[:, :, None]).float().sum(dim=2)
-    ahead = (places[:, None, :] < places[:, :, None]).float().sum(dim=2)
-    return (behind - ahead) / (places.shape[1] - 1)
+    """The rewards of games that have ended, from their places; 0 where a game has no such seat."""
+    places, players = shown(games, "ranks", device)[:, : int(games.reward.shape[1])], shown(games, "players", device).long()
+    there = torch.arange(places.shape[1], device=device) < players[:, None]
+    worse = torch.sign(places[:, None, :] - places[:, :, None]) * there[:, None, :]
+    return worse.sum(dim=2).float() * there / (players[:, None] - 1)
 
 
 def train(

@@ -50,7 +50,7 @@ class Found(NamedTuple):
 class Improvement:
     """How chances follow from preferences and values."""
 
-    softness: float = 2.5  # temperature of the network's preferences: trained by gradients, they are surer than they are right
+    softness: float = 1.0  # temperature of the network's preferences
     weight: float = 0.25  # of values
 
     def __call__(
