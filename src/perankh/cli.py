@@ -182,6 +182,11 @@ def add_train(commands: Any) -> None:
         help="improve the network in the folder, or the game's, by what searches of N simulations find (expert iteration)",
     )
     train.add_argument(
+        "--values",
+        action="store_true",
+        help="add to the network in the folder, or the game's, what the seats expect that do not act; moves stay as they are",
+    )
+    train.add_argument(
         "--levels", action="store_true", help="find out how the bots' levels have to play by the networks in the folder"
     )
     train.add_argument(
@@ -198,6 +203,7 @@ def run_train(given: argparse.Namespace) -> int:
         raise PerankhError("training needs PyTorch: install perankh[train]") from None
     from perankh.train import train
     from perankh.train.levels import find_levels, write_levels
+    from perankh.train.values import learn_values
 
     if not 0 < given.minutes <= 10_000:
         raise BadOption("minutes: a number above 0")
@@ -205,8 +211,14 @@ def run_train(given: argparse.Namespace) -> int:
         raise BadOption("steps: a whole number above 0")
     if given.search and (not 2 <= given.search <= 1_000 or given.against):
         raise BadOption("search: a number of simulations from 2 to 1000, and not with --against")
+    if given.values and (given.against or given.search or given.levels or given.resume or given.steps):
+        raise BadOption("values: not with --against, --search, --levels, --resume or --steps")
     game = get_game(given.game)
     out = given.out or Path(game.name)
+    if given.values:
+        learn_values(game, out, given.minutes, seed=given.seed, device=given.device)
+        print(f"{out / 'network.npz'}: put it into the game's folder, where the bots find it")
+        return 0
     if given.levels:
         found, search = find_levels(game, out, given.top, given.seed, given.device)
         print(f"{write_levels(game, out, found, search)}: put it into the game's folder")

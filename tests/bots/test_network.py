@@ -12,7 +12,19 @@ import pytest
 
 from perankh.bots import LEVELS, Budget, decide, network, searcher_of
 from perankh.bots.levels import GuidedBot, NetworkBot, SearchBot
-from perankh.bots.network import FILE, UNIT, Layer, Network, evaluated, facts_of, load_network, packed, softened, untrained
+from perankh.bots.network import (
+    FILE,
+    UNIT,
+    Layer,
+    Network,
+    columns_of,
+    evaluated,
+    facts_of,
+    load_network,
+    packed,
+    softened,
+    untrained,
+)
 from perankh.bots.searcher import Searcher
 from perankh.checks.bots import levels_in_order
 from perankh.engine.game import Game, get_game
@@ -25,7 +37,7 @@ WIDTH = 32
 pytestmark = pytest.mark.xdist_group("connect_four")
 
 
-def random_network(game: Game, seed: int, facts: dict[str, Any] | None = None) -> Network:
+def random_network(game: Game, seed: int, facts: dict[str, Any] | None = None, seats: bool = False) -> Network:
     """A network that was not trained."""
     draw = np.random.default_rng(seed)
 
@@ -39,6 +51,8 @@ def random_network(game: Game, seed: int, facts: dict[str, Any] | None = None) -
         "third": (WIDTH, WIDTH),
         "policy": (WIDTH, game.actions),
     }
+    if seats:
+        sizes |= {"others": (WIDTH, 8), "seats": (8, columns_of(4))}
     layers = {name: layer(*size) for name, size in (sizes | {"value": (WIDTH, 1)}).items()}
     options = {name: list(option.values) for name, option in game.options.items() if option.kind == "choice"}
     return Network(layers, facts_of(game) | {"options": options} | (facts or {}))
@@ -185,6 +199,33 @@ def test_the_guided_search_repeats_itself_and_follows_the_network(trained: Any) 
         first = found.guided_search(made, veiled, p, 11, Budget(1))
         logits, _ = made.evaluate(game.observation_of(state, p))
         assert first.best == max(game.legal(state, p), key=lambda a: (logits[a], -a))
+
+
+@pytest.mark.parametrize("seats", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_seat_expects_its_own(players: int, seats: bool, tmp_path: Path) -> None:
+    """The file, the numbers of the interpreted network and the rewards of the compiled search say the same."""
+    game = get_game("cleocatra")
+    made = random_network(game, 6, seats=seats)
+    (tmp_path / FILE).write_bytes(packed(made))
+    read, differ, same = load_network(tmp_path / FILE), False, 0
+    for state, p in positions(game, players, 8, 3)[:8]:
+        row = game.observation_of(game.veiled(state, p), p)
+        rewards = made.rewards(row, players)
+        assert rewards[0] == made.evaluate(row)[1]
+        assert sum(rewards) == pytest.approx(0)
+        assert read.rewards(row, players) == rewards
+        differ = differ or max(rewards[1:]) - min(rewards[1:]) > 0.1
+        found = searcher_of(game).guided_search(made, game.veiled(state, p), p, 1, Budget(1))
+        after = state.copy()
+        game.rules.apply(after, p, found.best)
+        while len(game.legal(after, q := game.actors(after)[0])) == 1:  # the search goes on where nothing is to choose
+            game.rules.apply(after, q, int(game.legal(after, q)[0]))
+        expected = made.rewards(game.observation_of(game.veiled(after, q), q), players)
+        wins = [found.wins[(q + k) % players] for k in range(players)]
+        same += wins == pytest.approx([0.5 + 0.5 * reward for reward in expected], abs=0.01)
+    assert same >= 5  # in the others, chance is drawn in another way
+    assert differ == (seats and players > 2)
 
 
 def test_the_guided_search_finds_a_win_that_the_network_does_not_see(trained: Any) -> None:

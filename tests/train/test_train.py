@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,12 +13,12 @@ import numpy as np
 import pytest
 import torch
 
-from perankh.bots.network import FILE, load_network
+from perankh.bots.network import FILE, LAYERS, load_network, network_of
 from perankh.bots.styles import read_styles
 from perankh.cli import main
 from perankh.engine.game import get_game
-from perankh.errors import BadFile
-from perankh.train import levels, train
+from perankh.errors import BadFile, BadOption
+from perankh.train import levels, train, values
 from perankh.train.learner import NEVER, Learner, Settings, shown
 from perankh.train.network import TorchNetwork
 from perankh.train.run import (
@@ -173,6 +174,46 @@ def searched(network: TorchNetwork, moves: Sequence[int], simulations: int) -> t
         games.step(np.full(2, action))
     search = BatchSearch(games, worlds, simulations, "cpu")
     return search.run(network), search
+
+
+def test_other_seats_values_are_learned_and_all_else_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, told = get_game("mural"), list[str]()
+    monkeypatch.setattr(values, "GAMES", 96)
+    monkeypatch.setattr(values, "TESTED", 0.25)
+    made, first = values.learn_values(game, tmp_path, 0.001, device="cpu", report=told.append), network_of(game)
+    assert first
+    for name in LAYERS:
+        assert (made.layers[name].weights == first.layers[name].weights).all()
+        assert (made.layers[name].bias == first.layers[name].bias).all()
+    assert made.facts["values"]["games"] == 96
+    assert {name: made.facts[name] for name in first.facts if name != "values"} == {
+        name: fact for name, fact in first.facts.items() if name != "values"
+    }
+    for players, line in zip((3, 4), told, strict=True):
+        before, after = map(int, re.findall(r"(-?\d+)%", line))
+        assert line.startswith(f"{players} players")
+        assert after > before
+    kept, row = load_network(tmp_path / FILE), game.observation_of(game.new_state(4, 1), 0)
+    assert kept.rewards(row, 4) == made.rewards(row, 4)
+
+
+def test_with_two_players_there_are_no_other_seats_to_learn(tmp_path: Path) -> None:
+    with pytest.raises(BadOption, match="nothing to learn"):
+        values.learn_values(get_game(CONNECT_FOUR), tmp_path, 1)
+    assert main(["train", "mural", "--values", "--search", "8", "--out", str(tmp_path)]) == 2
+
+
+def test_rewards_count_the_seats_that_there_are() -> None:
+    games = games_of(get_game("maqha"), 30, [2, 3, 4], None, 5, "cpu", "disabled")
+    games.reset()
+    while (games.seat >= 0).any():
+        games.step(games.random_actions())
+    rewards, ranks, players = final_rewards(games, "cpu").numpy(), games.ranks, games.players
+    for i in range(games.n):
+        for p in range(4):
+            others = [ranks[i, q] for q in range(players[i]) if q != p]
+            beaten = sum(np.sign(int(rank) - int(ranks[i, p])) for rank in others) / len(others) if p < players[i] else 0
+            assert rewards[i, p] == pytest.approx(beaten)
 
 
 def test_a_search_without_a_trained_network_finds_wins_and_threats() -> None:

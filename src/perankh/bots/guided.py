@@ -24,6 +24,7 @@ from perankh.bots.ismcts import (
     determinise,
     find_node,
     mix_key,
+    roll_out,
     set_choices,
     share_beaten,
     state_key,
@@ -31,6 +32,9 @@ from perankh.bots.ismcts import (
 from perankh.engine.contract import actors, apply, observe, ranks
 from perankh.engine.loops import copy_state, pick_actor, veil_slot
 from perankh.engine.rule import rule
+
+
+LONGEST_ROLLOUT = 1 << 30  # moves: to the end of the game
 
 
 class Weights(NamedTuple):
@@ -70,6 +74,7 @@ class GuidedParameters(NamedTuple):
     exploration: float  # weight of the prior
     softness: float  # temperature of the prior: above 1, less likely actions are looked at more
     caution: float  # how much less an untried action is expected to bring than those tried
+    rollouts: float  # weight of a game played on at random beside what the network expects; 0: none is played
     state_words: int  # as in `ismcts.SearchParameters`
 
 
@@ -312,18 +317,24 @@ def run_guided_iteration(
         step += 1
         mask = actors(s)
     tree.totals[ITERATIONS] += 1
-    set_rewards(s, tree, work, guide, evaluated)
+    if evaluated and parameters.rollouts > 0:
+        roll_out(s, work, index, seed, step, mask, LONGEST_ROLLOUT)
+    set_rewards(s, tree, work, guide, evaluated, parameters.rollouts)
     back_up(tree, work, depth)
 
 
 @rule
-def set_rewards(s: Any, tree: Tree, work: Workspace, guide: Guide, evaluated: bool) -> None:
-    """Each seat's reward, from 0 to 1: by its rank, or what it can expect."""
-    if not evaluated:
+def set_rewards(s: Any, tree: Tree, work: Workspace, guide: Guide, evaluated: bool, rollouts: float) -> None:
+    """Each seat's reward, from 0 to 1: by its rank in the end, by what it can expect, or by both."""
+    weight = rollouts if evaluated else 1.0
+    if weight > 0:
         ranks(s, work.ranks)
     for p in range(s.players):
-        work.rewards[p] = 0.5 + 0.5 * guide.expected[p] if evaluated else share_beaten(work.ranks, s.players, p)
-        tree.totals[WINS + p] += work.rewards[p]
+        reward = weight * share_beaten(work.ranks, s.players, p) if weight > 0 else 0.0
+        if evaluated:
+            reward += (1 - weight) * (0.5 + 0.5 * guide.expected[p])
+        work.rewards[p] = reward
+        tree.totals[WINS + p] += reward
 
 
 @rule

@@ -52,6 +52,7 @@ GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best 
 SOONEST = 100  # iterations after which a search may end because its choice is settled
 EDGES_EACH = 8  # room for edges of a tree, by nodes
 GUIDED_EDGES = 24  # room for edges of a tree, by nodes
+MIX = 0.0
 GUIDED_BATCH = 100  # the same of a guided search
 
 
@@ -198,7 +199,7 @@ class Searcher:
             chances=np.zeros(self.game.actions, np.float32),
             expected=np.zeros(SEATS, np.float64),
         )
-        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, self.state_words)
+        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, MIX, self.state_words)
         pace, first = Pace(budget, GUIDED_BATCH), 0
         while (left := budget.iterations - first) > 0 and not pace.over:
             if budget.settles and len(among) != 1 and is_settled(tree, left):
