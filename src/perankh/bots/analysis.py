@@ -149,7 +149,11 @@ def first_pass(game: Game, start: Record, moves: Moves, most: int = MOST_DECISIO
         if number not in chosen:
             continue
         if network:
-            rewards = expected_rewards(rewards, p, network.evaluate(game.observation_of(veiled, p))[1])
+            told = network.rewards(game.observation_of(veiled, p), start.players)
+            if network.knows_others:
+                rewards = [0.5 + 0.5 * told[(q - p) % start.players] for q in range(start.players)]
+            else:
+                rewards = expected_rewards(rewards, p, told[0])
             chances = chances_of(rewards)
         else:
             chances = search(game, veiled, p, number, spending(FIRST_PASS / len(chosen))).wins

@@ -33,7 +33,6 @@ from perankh.engine.contract import actors, apply, observe, ranks
 from perankh.engine.loops import copy_state, pick_actor, veil_slot
 from perankh.engine.rule import rule
 
-
 LONGEST_ROLLOUT = 1 << 30  # moves: to the end of the game
 
 

@@ -68,6 +68,11 @@ class Network:
         """The same network with smaller whole numbers as weights: a smaller file, and nearly the same moves."""
         return Network({name: layer.coarser(largest) for name, layer in self.layers.items()}, self.facts)
 
+    @property
+    def knows_others(self) -> bool:
+        """Does it say what the seats expect that do not act?"""
+        return "seats" in self.layers
+
     def run(self, observations: Any) -> tuple[Any, Any]:
         """Of a position, or of rows of them: the preference for every action, and the value. Both are whole numbers of 1/256."""
         hidden = self.last_hidden(observations)
@@ -90,7 +95,7 @@ class Network:
         hidden = self.last_hidden(observation)
         own, others = math.tanh(float(self.layers["value"](hidden)[0]) / UNIT), [0.0] * (players - 1)
         first = columns_of(players - 1)
-        if players > 2 and "seats" in self.layers:
+        if players > 2 and self.knows_others:
             found = self.layers["seats"](np.maximum(self.layers["others"](hidden), 0))[first : first + players - 1]
             others = [math.tanh(float(number) / UNIT) for number in found]
         excess = (own + sum(others)) / max(1, players - 1)

@@ -38,6 +38,7 @@ from perankh.engine.game import SEED_LIMIT, Game, seed_words
 from perankh.engine.native import Entry, compiling
 from perankh.engine.rule import bind, is_rule
 from perankh.engine.state import Record
+from perankh.errors import BadGame
 
 EXPLORATION, MARGIN_WEIGHT = 0.6, 0.2  # the best of those measured
 WORLDS, PLANS = 12, 8  # determinisations and plans of one-turn planning
@@ -52,7 +53,6 @@ GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best 
 SOONEST = 100  # iterations after which a search may end because its choice is settled
 EDGES_EACH = 8  # room for edges of a tree, by nodes
 GUIDED_EDGES = 24  # room for edges of a tree, by nodes
-MIX = 0.0
 GUIDED_BATCH = 100  # the same of a guided search
 
 
@@ -116,6 +116,7 @@ class Searcher:
         )
         self.expert_parameters = self.parameters._replace(long_term=True, **game_parameters(game))
         self.run_guided_iterations = Entry(game, guided.run_guided_iterations)
+        self.rollouts = rollout_weight(game)
         self.kept_trees: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
@@ -199,7 +200,7 @@ class Searcher:
             chances=np.zeros(self.game.actions, np.float32),
             expected=np.zeros(SEATS, np.float64),
         )
-        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, MIX, self.state_words)
+        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, self.rollouts, self.state_words)
         pace, first = Pace(budget, GUIDED_BATCH), 0
         while (left := budget.iterations - first) > 0 and not pace.over:
             if budget.settles and len(among) != 1 and is_settled(tree, left):
@@ -334,6 +335,14 @@ def game_parameters(game: Game) -> dict[str, Any]:
     """The search parameters a game sets in its bots.py for the strongest level: PRIOR_WEIGHT and ROLLOUT_DEPTH."""
     names = ("PRIOR_WEIGHT", "ROLLOUT_DEPTH")
     return {name.lower(): getattr(game.bots, name) for name in names if hasattr(game.bots, name)}
+
+
+def rollout_weight(game: Game) -> float:
+    """How much a random game counts beside what the network expects, in a search that it guides: ROLLOUT_WEIGHT of bots.py."""
+    weight = getattr(game.bots, "ROLLOUT_WEIGHT", 0.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
+        raise BadGame(f"game {game.name}: ROLLOUT_WEIGHT of bots.py is {weight!r}, not a number from 0 to 1")
+    return float(weight)
 
 
 @lru_cache
