@@ -205,7 +205,7 @@ def test_the_guided_search_repeats_itself_and_follows_the_network(trained: Any) 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_seat_expects_its_own(players: int, seats: bool, tmp_path: Path) -> None:
     """The file, the numbers of the interpreted network and the rewards of the compiled search say the same."""
-    game = get_game("cleocatra")
+    game = get_game("imhotep")
     made = random_network(game, 6, seats=seats)
     (tmp_path / FILE).write_bytes(packed(made))
     read, differ, same = load_network(tmp_path / FILE), False, 0

@@ -18,9 +18,11 @@ from perankh.bots.ismcts import (
     VEILED,
     WINS,
     WORLD,
+    SearchParameters,
     Tree,
     Workspace,
     back_up,
+    compute_rewards,
     determinise,
     find_node,
     mix_key,
@@ -32,8 +34,6 @@ from perankh.bots.ismcts import (
 from perankh.engine.contract import actors, apply, observe, ranks
 from perankh.engine.loops import copy_state, pick_actor, veil_slot
 from perankh.engine.rule import rule
-
-LONGEST_ROLLOUT = 1 << 30  # moves: to the end of the game
 
 
 class Weights(NamedTuple):
@@ -74,7 +74,7 @@ class GuidedParameters(NamedTuple):
     softness: float  # temperature of the prior: above 1, less likely actions are looked at more
     caution: float  # how much less an untried action is expected to bring than those tried
     rollouts: float  # weight of a game played on at random beside what the network expects; 0: none is played
-    state_words: int  # as in `ismcts.SearchParameters`
+    plain: SearchParameters  # of that game; also says how nodes are found
 
 
 @rule
@@ -271,6 +271,7 @@ def run_guided_iteration(
     """Determinise, follow the tree to a new node or to the end of the game, evaluate, back up."""
     determinise(slots, keys, index)
     s = slots[WORLD]
+    state_words = parameters.plain.state_words
     history, history_after, undecided = 1, 0, 0  # as in `ismcts.descend`
     depth, step = 0, 0
     mask = actors(s)
@@ -285,7 +286,7 @@ def run_guided_iteration(
         n = set_choices(s, work, p, step == 0)
         a = int(work.choices[0])
         if n > 1 or step == 0:
-            key = state_key(slots, words, parameters.state_words, p + 1) if parameters.state_words else mix_key(history, p)
+            key = state_key(slots, words, state_words, p + 1) if state_words else mix_key(history, p)
             node = find_node(tree, key) if depth < LONGEST_PATH else -1
             if node >= 0 and step == 0:
                 tree.totals[ROOT] = node
@@ -317,23 +318,24 @@ def run_guided_iteration(
         mask = actors(s)
     tree.totals[ITERATIONS] += 1
     if evaluated and parameters.rollouts > 0:
-        roll_out(s, work, index, seed, step, mask, LONGEST_ROLLOUT)
+        roll_out(s, work, index, seed, step, mask, parameters.plain.rollout_depth)
+        compute_rewards(s, tree, work, parameters.plain)
     set_rewards(s, tree, work, guide, evaluated, parameters.rollouts)
     back_up(tree, work, depth)
 
 
 @rule
 def set_rewards(s: Any, tree: Tree, work: Workspace, guide: Guide, evaluated: bool, rollouts: float) -> None:
-    """Each seat's reward, from 0 to 1: by its rank in the end, by what it can expect, or by both."""
-    weight = rollouts if evaluated else 1.0
-    if weight > 0:
+    """Each seat's reward, from 0 to 1: by its rank in the end, or by what it can expect, and by the random game in `rewards`."""
+    if not evaluated:
         ranks(s, work.ranks)
     for p in range(s.players):
-        reward = weight * share_beaten(work.ranks, s.players, p) if weight > 0 else 0.0
-        if evaluated:
-            reward += (1 - weight) * (0.5 + 0.5 * guide.expected[p])
-        work.rewards[p] = reward
-        tree.totals[WINS + p] += reward
+        if not evaluated:
+            work.rewards[p] = share_beaten(work.ranks, s.players, p)
+        else:
+            played = rollouts * work.rewards[p] if rollouts > 0 else 0.0
+            work.rewards[p] = played + (1 - rollouts) * (0.5 + 0.5 * guide.expected[p])
+        tree.totals[WINS + p] += work.rewards[p]
 
 
 @rule

@@ -70,6 +70,7 @@ class Workspace(NamedTuple):
     points: Any
     ranks: Any
     rewards: Any
+    wins: Any  # each seat's share of the win
 
 
 class SearchParameters(NamedTuple):
@@ -322,6 +323,8 @@ def run_iteration(
     roll_out(s, work, index, seed, step, last_mask, parameters.rollout_depth)
     tree.totals[ITERATIONS] += 1
     compute_rewards(s, tree, work, parameters)
+    for p in range(s.players):
+        tree.totals[WINS + p] += work.wins[p]
     back_up(tree, work, depth)
 
 
@@ -588,7 +591,7 @@ def compute_rewards(s: Any, tree: Tree, work: Workspace, parameters: SearchParam
             rank = share_beaten(work.ranks, s.players, p)
             win = 1.0 / winners if work.ranks[p] == 1 else 0.0
         work.rewards[p] = (1.0 - parameters.margin_weight) * rank + parameters.margin_weight * margin
-        tree.totals[WINS + p] += win
+        work.wins[p] = win
 
 
 @rule

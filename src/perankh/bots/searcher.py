@@ -49,7 +49,8 @@ FASTEST = 2_000_000  # iterations a second: no search makes more, and each adds 
 GROWTH = np.array([math.sqrt(math.log(k + 1.0)) for k in range(4096)])  # by the visits of most nodes
 ROOTS = np.array([1.0 / math.sqrt(max(1, k)) for k in range(4096)])  # by the visits of most edges
 CERTAINTY = {LOST: 0, 0: 1, WON: 2}  # which actions are chosen first
-GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured
+GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured with two players
+MORE_EXPLORATION, MORE_SOFTNESS = 0.5, 15.0  # with more: a network that knows one seat's view is surer than it is right
 SOONEST = 100  # iterations after which a search may end because its choice is settled
 EDGES_EACH = 8  # room for edges of a tree, by nodes
 GUIDED_EDGES = 24  # room for edges of a tree, by nodes
@@ -200,7 +201,14 @@ class Searcher:
             chances=np.zeros(self.game.actions, np.float32),
             expected=np.zeros(SEATS, np.float64),
         )
-        parameters = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, self.rollouts, self.state_words)
+        two = int(slots[VEILED]["players"]) <= 2
+        parameters = guided.GuidedParameters(
+            exploration=GUIDED_EXPLORATION if two else MORE_EXPLORATION,
+            softness=GUIDED_SOFTNESS if two else MORE_SOFTNESS,
+            caution=GUIDED_CAUTION,
+            rollouts=self.rollouts,
+            plain=self.parameters,
+        )
         pace, first = Pace(budget, GUIDED_BATCH), 0
         while (left := budget.iterations - first) > 0 and not pace.over:
             if budget.settles and len(among) != 1 and is_settled(tree, left):
@@ -328,6 +336,7 @@ def new_workspace(actions: int, among: Sequence[int]) -> Workspace:
         points=np.zeros(SEATS, np.int64),
         ranks=np.zeros(SEATS, np.int64),
         rewards=np.zeros(SEATS, np.float64),
+        wins=np.zeros(SEATS, np.float64),
     )
 
 

@@ -4,4 +4,4 @@ A game played on at random says about as much as the network, and other things; 
 """
 
 BLUNDER_RATES = {"priest": 0.2, "architect": 0.1}
-ROLLOUT_WEIGHT = 0.3
+ROLLOUT_WEIGHT = 0.5
