@@ -133,7 +133,7 @@ def test_every_beaten_opponent_counts() -> None:
     tree, work = searcher.new_tree(1), searcher.new_workspace(game.actions, ())
     functions.compute_rewards(state, tree, work, searcher_of(game).parameters._replace(margin_weight=0.0))
     assert work.rewards.tolist() == pytest.approx(behind)
-    assert tree.totals[ismcts.WINS : ismcts.LEADS].tolist() == pytest.approx(won)
+    assert work.wins.tolist() == pytest.approx(won)
     assert [functions.share_beaten(places, 2, 0) for places in ([1, 2], [2, 1], [1, 1])] == [1.0, 0.0, 0.5]
     assert functions.share_beaten([1], 1, 0) == 1.0
 

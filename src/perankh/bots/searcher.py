@@ -49,8 +49,8 @@ FASTEST = 2_000_000  # iterations a second: no search makes more, and each adds 
 GROWTH = np.array([math.sqrt(math.log(k + 1.0)) for k in range(4096)])  # by the visits of most nodes
 ROOTS = np.array([1.0 / math.sqrt(max(1, k)) for k in range(4096)])  # by the visits of most edges
 CERTAINTY = {LOST: 0, 0: 1, WON: 2}  # which actions are chosen first
-GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured with two players
-MORE_EXPLORATION, MORE_SOFTNESS = 0.5, 15.0  # with more: a network that knows one seat's view is surer than it is right
+GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION = 0.3, 6.0, 0.1  # the best of those measured
+GUIDED_RANGES = {"exploration": (0, 10), "softness": (1, 100), "rollouts": (0, 1)}
 SOONEST = 100  # iterations after which a search may end because its choice is settled
 EDGES_EACH = 8  # room for edges of a tree, by nodes
 GUIDED_EDGES = 24  # room for edges of a tree, by nodes
@@ -117,7 +117,6 @@ class Searcher:
         )
         self.expert_parameters = self.parameters._replace(long_term=True, **game_parameters(game))
         self.run_guided_iterations = Entry(game, guided.run_guided_iterations)
-        self.rollouts = rollout_weight(game)
         self.kept_trees: dict[int, Tree] = {}
 
     def warm(self, report: Callable[[int], None] = lambda _: None) -> None:
@@ -201,14 +200,7 @@ class Searcher:
             chances=np.zeros(self.game.actions, np.float32),
             expected=np.zeros(SEATS, np.float64),
         )
-        two = int(slots[VEILED]["players"]) <= 2
-        parameters = guided.GuidedParameters(
-            exploration=GUIDED_EXPLORATION if two else MORE_EXPLORATION,
-            softness=GUIDED_SOFTNESS if two else MORE_SOFTNESS,
-            caution=GUIDED_CAUTION,
-            rollouts=self.rollouts,
-            plain=self.parameters,
-        )
+        parameters = guided_parameters(self.game, int(slots[VEILED]["players"]), self.parameters)
         pace, first = Pace(budget, GUIDED_BATCH), 0
         while (left := budget.iterations - first) > 0 and not pace.over:
             if budget.settles and len(among) != 1 and is_settled(tree, left):
@@ -346,12 +338,22 @@ def game_parameters(game: Game) -> dict[str, Any]:
     return {name.lower(): getattr(game.bots, name) for name in names if hasattr(game.bots, name)}
 
 
-def rollout_weight(game: Game) -> float:
-    """How much a random game counts beside what the network expects, in a search that it guides: ROLLOUT_WEIGHT of bots.py."""
-    weight = getattr(game.bots, "ROLLOUT_WEIGHT", 0.0)
-    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
-        raise BadGame(f"game {game.name}: ROLLOUT_WEIGHT of bots.py is {weight!r}, not a number from 0 to 1")
-    return float(weight)
+def guided_parameters(game: Game, players: int, plain: SearchParameters) -> guided.GuidedParameters:
+    """How a search that a network guides goes about it; with more than two players as GUIDED of the game's bots.py says."""
+    usual = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, rollouts=0.0, plain=plain)
+    return usual._replace(**guided_changes(game)) if players > 2 else usual
+
+
+@lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
+def guided_changes(game: Game) -> dict[str, float]:
+    """GUIDED of a game's bots.py."""
+    given = getattr(game.bots, "GUIDED", {})
+    for name, value in given.items():
+        low, high = GUIDED_RANGES.get(name, (0, -1))
+        if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+            allowed = ", ".join(f"{known} from {least} to {most}" for known, (least, most) in GUIDED_RANGES.items())
+            raise BadGame(f"game {game.name}: GUIDED of bots.py has {name} = {value!r}; it may have {allowed}")
+    return {name: float(value) for name, value in given.items()}
 
 
 @lru_cache
