@@ -25,6 +25,7 @@ from perankh.bots import (
     searcher_of,
 )
 from perankh.bots.levels import UncompiledBot
+from perankh.bots.network import network_of
 from perankh.bots.play import play
 from perankh.bots.searcher import interpreted_search
 from perankh.checks.bots import levels_in_order
@@ -293,6 +294,28 @@ def test_blunder_rates_that_make_no_sense_are_refused(altered: Any, rates: str, 
     (game.folder / "bots.py").write_text(f"BLUNDER_RATES = {rates}\n", "utf-8")
     with pytest.raises(BadGame, match=message):
         LEVELS["scribe"].decide(game, game.new_state(2, 1), 0, 1)
+
+
+@pytest.mark.parametrize("given", ["{'softness': 0}", "{'rollouts': True}", "{'rollouts': 1.5}", "{'depth': 3}"])
+def test_guided_searches_that_make_no_sense_are_refused(altered: Any, given: str) -> None:
+    game = altered()
+    (game.folder / "bots.py").write_text(f"GUIDED = {given}\n", "utf-8")
+    with pytest.raises(BadGame, match=r"it may have exploration from 0 to 10, softness from 1 to 100, rollouts from 0 to 1"):
+        searcher.guided_changes(game)
+
+
+def test_a_game_says_how_guided_searches_of_more_than_two_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, found = get_game("cleocatra"), dict[bool, list[Any]]()
+    network = network_of(game)
+    assert network
+    for usual in (False, True):
+        if usual:
+            monkeypatch.setattr(searcher, "guided_changes", lambda _: {})
+        states = [game.new_state(players, 3) for players in (2, 3, 4)]
+        found[usual] = [searcher_of(game).guided_search(network, s, game.actors(s)[0], 1, Budget(200)).visits for s in states]
+    assert found[False][0] == found[True][0]
+    assert found[False][1] != found[True][1]
+    assert found[False][2] != found[True][2]
 
 
 def test_the_check_of_the_levels_warns_where_a_game_gives_no_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
