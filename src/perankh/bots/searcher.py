@@ -340,8 +340,9 @@ def game_parameters(game: Game) -> dict[str, Any]:
 
 def guided_parameters(game: Game, players: int, plain: SearchParameters) -> guided.GuidedParameters:
     """How a search that a network guides goes about it; with more than two players as GUIDED of the game's bots.py says."""
-    usual = guided.GuidedParameters(GUIDED_EXPLORATION, GUIDED_SOFTNESS, GUIDED_CAUTION, rollouts=0.0, plain=plain)
-    return usual._replace(**guided_changes(game)) if players > 2 else usual
+    usual = {"exploration": GUIDED_EXPLORATION, "softness": GUIDED_SOFTNESS, "rollouts": 0.0}
+    chosen = usual | guided_changes(game) if players > 2 else usual
+    return guided.GuidedParameters(caution=GUIDED_CAUTION, plain=plain, **chosen)
 
 
 @lru_cache(maxsize=32)  # each game in an edition that is kept takes memory
