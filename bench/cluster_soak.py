@@ -18,7 +18,6 @@ import contextlib
 import functools
 import hashlib
 import json
-import multiprocessing
 import random
 import re
 import secrets
@@ -43,6 +42,7 @@ sys.path.insert(0, str(ROOT))
 from tests.web.postgresql import fresh_database, postgresql
 
 from perankh.web.refusal import refused
+from perankh.workers import CONTEXT
 
 BALANCER = ROOT / "deploy" / "haproxy.cfg"
 PASSING = {refused(503, key).reason["en"] for key in ("storage", "stopping", "no_view", "took_long", "busy")}
@@ -288,12 +288,11 @@ def main() -> int:
             for server in servers:
                 server.start()
             with balancer(servers) as entrance:
-                context = multiprocessing.get_context("spawn")
-                answers, done = context.Queue(), context.Value("i", 0)
+                answers, done = CONTEXT.Queue(), CONTEXT.Value("i", 0)
                 groups = [series[i :: given.processes] for i in range(given.processes)]
                 play = functools.partial(pair, until=time.time() + 60 * given.minutes)
                 processes = [
-                    context.Process(target=clients, args=(entrance, group, done, answers, play)) for group in groups if group
+                    CONTEXT.Process(target=clients, args=(entrance, group, done, answers, play)) for group in groups if group
                 ]
                 for process in processes:
                     process.start()

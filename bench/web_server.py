@@ -97,6 +97,7 @@ def is_forkserver(pid: int) -> bool:
 
 def main() -> None:
     """Serve with generous limits; Connect Four is on the shelf."""
+    from perankh.bots import analysis
     from perankh.web.alerts import AlertSettings
     from perankh.web.limits import Limits
     from perankh.web.mail import mail_server
@@ -112,6 +113,7 @@ def main() -> None:
     parser.add_argument("--idle", type=float, default=300)
     parser.add_argument("--bot-pause", type=float, default=0)
     parser.add_argument("--work-limit", type=float, default=60)
+    parser.add_argument("--decision-time", type=float, help="seconds for a decision of an analysis at most")
     for name in SIZES:
         parser.add_argument(f"--{name.replace('_', '-')}", type=float if name.endswith("time") else int)
     parser.add_argument("--trusted-proxies", default="", type=lambda text: text.split())
@@ -126,6 +128,7 @@ def main() -> None:
     parser.add_argument("--drain", type=float, default=0)
     parser.add_argument("--levels", default="", type=str.split)
     given = parser.parse_args()
+    analysis.LONGEST = given.decision_time or analysis.LONGEST
     sizes = {name: getattr(given, name) for name in SIZES if getattr(given, name) is not None}
     rates = dict.fromkeys(RATES, (given.refill or given.rate, given.rate))
     rates |= dict.fromkeys(COSTLY, (given.refill or given.rate, given.costly or given.rate))

@@ -16,7 +16,6 @@ import base64
 import contextlib
 import hashlib
 import json
-import multiprocessing
 import os
 import queue
 import random
@@ -34,6 +33,7 @@ from web_server import ROOT, Server
 
 from perankh.errors import BadFile
 from perankh.match.file import parse
+from perankh.workers import CONTEXT
 
 LONGEST_WAIT = 300.0  # seconds without any progress after which a client gives up
 BROKEN = (OSError, TimeoutError, websockets.WebSocketException)
@@ -207,11 +207,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder)).start()
         try:
-            context = multiprocessing.get_context("spawn")
-            answers, done = context.Queue(), context.Value("i", 0)
+            answers, done = CONTEXT.Queue(), CONTEXT.Value("i", 0)
             groups = [series[i :: given.processes] for i in range(given.processes)]
             processes = [
-                context.Process(target=clients, args=(server.address, group, done, answers)) for group in groups if group
+                CONTEXT.Process(target=clients, args=(server.address, group, done, answers)) for group in groups if group
             ]
             for process in processes:
                 process.start()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 
 def main() -> None:
+    from perankh.bots import analysis
     from perankh.web.addresses import Interface
     from perankh.web.alerts import AlertSettings
     from perankh.web.app import AWAY
@@ -33,6 +34,7 @@ def main() -> None:
         return time.monotonic() + (float(Path(moved).read_text()) if moved else 0.0)
 
     more |= {"away": away, "now": now}
+    analysis.LONGEST = 0.1  # seconds for a decision of an analysis: the matches that are analysed here are short
     if root := os.environ.get("PERANKH_ROOT"):  # the folder below which the server stands
         more["public_address"] = f"http://127.0.0.1:{sys.argv[2]}{root}"
     serve("127.0.0.1", int(sys.argv[2]), sys.argv[1], allow_seeds=True, bot_pause=(0.0, 0.0), limits=limits, **more)

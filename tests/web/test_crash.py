@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -118,23 +121,33 @@ def test_data_of_a_newer_version_are_refused(tmp_path: Path) -> None:
         Storage(file / "folder")
 
 
-def test_a_small_soak() -> None:
-    command = [sys.executable, str(ROOT / "bench" / "web_soak.py")]
-    command += ["--clients", "8", "--matches", "16", "--kills", "2", "--games", "connect_four", "--minutes", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
-    assert done.returncode == 0, done.stdout + done.stderr
-    figures = json.loads(done.stdout)
+@pytest.fixture
+def soaked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Run a soak of `bench` here, with servers that start at once; its figures."""
+    monkeypatch.syspath_prepend(ROOT / "bench")
+
+    def soak(name: str, arguments: str, **replaced: Any) -> Any:
+        program = importlib.import_module(name)
+        for part, other in ({"Server": Server} | replaced).items():
+            monkeypatch.setattr(program, part, other)
+        monkeypatch.setattr(sys, "argv", [name, *arguments.split()])
+        status, said = program.main(), capsys.readouterr().out
+        assert status == 0, said
+        return json.loads(said)
+
+    return soak
+
+
+def test_a_small_soak(soaked: Callable[..., Any]) -> None:
+    figures = soaked("web_soak", "--clients 8 --matches 16 --kills 2 --games connect_four --processes 1 --minutes 3")
     assert figures["kills"] == 2
     assert figures["matches"] == 16
     assert figures["answered_moves"] == figures["stored_moves"] > 100
 
 
-def test_a_small_soak_of_several_servers() -> None:
-    command = [sys.executable, str(ROOT / "bench" / "cluster_soak.py"), "--servers", "2", "--clients", "6", "--matches", "18"]
-    command += ["--kills", "4", "--rolling", "0", "--games", "connect_four", "--processes", "1", "--minutes", "4"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, done.stdout + done.stderr
-    figures = json.loads(done.stdout)
+def test_a_small_soak_of_several_servers(soaked: Callable[..., Any], database_server: str) -> None:
+    sizes = "--servers 2 --clients 6 --matches 18 --kills 4 --rolling 0 --games connect_four --processes 1 --minutes 4"
+    figures = soaked("cluster_soak", sizes, postgresql=lambda: nullcontext(database_server))
     assert (figures["matches"], figures["with_bots"]) == (18, 6)
     assert (figures["server_kills"], figures["cuts"]) == (2, 2)
     assert figures["positions_seen"] > 100

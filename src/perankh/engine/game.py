@@ -13,7 +13,7 @@ import sys
 import threading
 import traceback
 from collections import OrderedDict
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from numbers import Integral
 from pathlib import Path
@@ -429,15 +429,20 @@ LONGEST_SHOWN = 80  # characters of an unknown name that an error repeats
 def game_folders() -> dict[str, Path]:
     """Every game that can be found by name: those of this package, those of installed packages, those under PERANKH_GAMES."""
     found = {path.name: path for path in sorted(folder for folder in OWN.iterdir() if has_part(folder, "rules"))}
-    for entry in entry_points(group="perankh.games"):
-        spec = importlib.util.find_spec(entry.value)
-        if spec and spec.submodule_search_locations:
-            found[entry.name] = Path(spec.submodule_search_locations[0])
+    found |= installed_games(tuple(sys.path))
     for shelf in filter(None, os.environ.get("PERANKH_GAMES", "").split(os.pathsep)):
         for path in sorted(Path(shelf).iterdir()) if Path(shelf).is_dir() else []:
             if has_part(path, "rules"):
                 found[path.name] = path.resolve()
     return found
+
+
+@cache
+def installed_games(_: tuple[str, ...]) -> dict[str, Path]:
+    """The games of packages that are installed where modules are searched for; finding them takes milliseconds."""
+    specs = {entry.name: importlib.util.find_spec(entry.value) for entry in entry_points(group="perankh.games")}
+    places = {name: spec.submodule_search_locations for name, spec in specs.items() if spec}
+    return {name: Path(where[0]) for name, where in places.items() if where}
 
 
 def game_names() -> list[str]:
