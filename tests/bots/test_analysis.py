@@ -166,6 +166,7 @@ def test_the_report_of_every_game_adds_up(name: str, players: int) -> None:
 def test_luck_is_zero_on_average_between_equal_bots(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many matches, each seat's luck is 0 within its error, although single matches have much of it."""
     monkeypatch.setattr(analysis, "TRIED", 0)  # what a random move would give away is no part of luck
+    monkeypatch.setattr(analysis, "ITERATIONS", 150)
     lucks: list[float] = []
     for seed in range(60):
         match = match_of(name, 2, seed)
@@ -178,7 +179,7 @@ def test_luck_is_zero_on_average_between_equal_bots(name: str, monkeypatch: pyte
 
 
 def test_strong_play_is_accurate_and_random_play_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "ITERATIONS", 3000)
+    monkeypatch.setattr(analysis, "ITERATIONS", 700)
     weak, strong = (
         [accuracy(judged(match_of("imhotep", 2, seed, bots), most=30)) or 0.0 for seed in (1, 2)] for bots in ("random", "seer")
     )

@@ -67,7 +67,7 @@ def wait_until_ready(servers: list[Any]) -> None:
     """Wait until the worker processes of servers have started."""
     deadline = time.monotonic() + 120
     for server in servers:
-        while httpx.get(f"{server.address}/health/ready", timeout=60).status_code != 200:
+        while httpx.get(f"{server.address}/health/ready", timeout=60, verify=False).status_code != 200:
             assert time.monotonic() < deadline
             time.sleep(0.1)
 
