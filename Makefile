@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE  # every process would compile every module anew
+# So many processes run tests. More of them than processors may be quicker: many tests wait for servers and browsers.
+PROCESSES ?= 2
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable
 
 .PHONY: play test tests attack soak soak-cluster bench bench-web-peers bench-bots lint style types format playthroughs screenshots docs release clean
@@ -20,7 +22,7 @@ test: style
 
 # The few tests that fail run once more, alone; see tests/second_look.py.
 tests: $(VENV)/dev.done
-	$(BIN)/python -m tests.second_look --numprocesses 2 --dist loadgroup --no-loadscope-reorder --durations 12
+	$(BIN)/python -m tests.second_look --numprocesses $(PROCESSES) --dist loadgroup --no-loadscope-reorder --durations 12
 
 lint: style types
 

@@ -6,10 +6,11 @@ that depends on what was hidden.
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections import defaultdict
 from typing import Any
+
+import orjson
 
 from perankh.engine.game import Game
 from perankh.engine.words import seats_called
@@ -36,7 +37,7 @@ class Witness:
 
     def see(self, person: Person, text: str | bytes) -> Any:
         """Keep a frame or an answer that somebody got; returns it as plain values."""
-        frame = json.loads(text)
+        frame = orjson.loads(text)
         if isinstance(frame, dict) and frame.get("type") == "view":
             self.received += 1
             if frame["status"] != "over" and not frame["readonly"]:
@@ -55,7 +56,7 @@ class Witness:
             self.faults.append(f"{person.address} got the view of seat {viewer} of table {table}, not its own")
         if view["seed"] is not None:
             self.faults.append(f"{person.address} got the seed of table {table} while the match runs")
-        scene = hash(json.dumps([view["scene"], view["moves"]]))
+        scene = hash(orjson.dumps([view["scene"], view["moves"]]))
         key = (viewer, view["number"], view["at"], view["title"], view["log_from"], view["status"], scene)
         if key not in self.views[table]:
             self.views[table][key] = zlib.compress(text, 1)
@@ -72,10 +73,10 @@ class Witness:
         for table, (text, game) in self.files.items():
             match = parse(text, game=game)
             positions = list(match.positions())
-            logs: dict[tuple[int, str, tuple[str, ...]], list[list[str]]] = {}
+            known: dict[tuple[Any, ...], Any] = {}
             for kept in self.views.pop(table, {}).values():
-                view = json.loads(zlib.decompress(kept))
-                fault = view_fault(match, positions, logs, view)
+                view = orjson.loads(zlib.decompress(kept))
+                fault = view_fault(match, positions, known, view)
                 if fault and table in self.rewound:
                     self.unclear += 1
                 elif fault:
@@ -84,16 +85,16 @@ class Witness:
                     self.checked += 1
 
 
-def view_fault(
-    match: Match, positions: list[Match], logs: dict[tuple[int, str, tuple[str, ...]], list[list[str]]], view: Any
-) -> str:
-    """What in a view is not what its viewer may know; nothing if all is."""
+def view_fault(match: Match, positions: list[Match], known: dict[tuple[Any, ...], Any], view: Any) -> str:
+    """What in a view is not what its viewer may know; nothing if all is. `known`: what was found out of the match before."""
     game, viewer, at = match.game, view["viewer"], view["at"]
     if at >= len(positions):
         return "there was no such position"
     lang = next(lang for lang in game.words.languages if game.words.say("game.name", lang) == view["title"])
     world = game.veiled(game.redealt(game.veiled(positions[at].state, viewer), 99), viewer)
-    told = match.events(viewer)
+    if (viewer,) not in known:
+        known[viewer,] = match.events(viewer)
+    told = known[viewer,]
     led = told[at - 1] if at else []
     names = tuple(player["name"] for player in view["players"])
     colours = tuple(game.drawing.SEAT_COLOURS.names.index(player["colour"]) for player in view["players"])
@@ -101,7 +102,7 @@ def view_fault(
     with seats_called(names, colours):
         drawn = rendering.position(game, world, led, seats, viewer, lang, shape, bool(view["moves"]))
     for part, made in (("moves", drawn["moves"]), ("scene", drawn["scene"].json())):
-        if view[part] != json.loads(made):
+        if view[part] != orjson.loads(made):
             return f"{part} depends on what is hidden"
     if view["text"] != drawn["text"]:
         return "the text board depends on what is hidden"
@@ -120,8 +121,8 @@ def view_fault(
     if view["happened"] != drawn["happened"]:
         return "what is shown of the last move depends on what is hidden"
     key = (viewer, lang, names)
-    if key not in logs:
+    if key not in known:
         match.rename(*names)
-        logs[key] = match.log_by_move(viewer, lang)
-    lines = [line for n, texts in enumerate(logs[key][: view["number"]], 1) for line in texts if n >= view["log_from"]]
+        known[key] = match.log_by_move(viewer, lang)
+    lines = [line for n, texts in enumerate(known[key][: view["number"]], 1) for line in texts if n >= view["log_from"]]
     return "" if [line["text"] for line in view["log"]] == lines else "the log is not what the viewer may know"
