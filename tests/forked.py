@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import itertools
 import multiprocessing.forkserver
@@ -24,6 +25,8 @@ from .conftest import ROOT
 
 for module in ("perankh.cli", "perankh.web.serve", "perankh.web.preloaded", __name__):
     preload(module)
+gc.collect()
+gc.freeze()  # as in perankh.web.preloaded: this module is the last that is loaded before servers are forked
 
 
 class Program:
