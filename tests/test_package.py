@@ -181,17 +181,20 @@ class Patient(httpx.HTTPTransport):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_house_opens_and_a_match_is_played(game: str, house: SimpleNamespace) -> None:
-    """Every game to its end, by a program with two seats, over the API."""
-    person, chance = Person(house), random.Random(1)
-    person.http = httpx.Client(base_url=house.address, transport=Patient(), timeout=30)
+    """Every game to its end, by two programs, over the API."""
+    people, chance = (Person(house), Person(house)), random.Random(1)
+    for person in people:
+        person.http = httpx.Client(base_url=house.address, transport=Patient(), timeout=30)
+    person, other = people
     assert "Per-Ankh" in person.http.get("/?lang=en").text
     assert person.http.get(f"/guide/{game}").status_code == 200
-    table = person.table(game=game, players=2, seats=[{"kind": "me"}] * 2)
+    table = person.table(game=game, players=2)
+    other.sit(table)
     view = person.view(table)
     while view["status"] == "playing":
         seat = next(p for p, player in enumerate(view["players"]) if player["acting"])
         if view["viewer"] == seat:
-            person.move(table, view["number"], chance.choice(view["moves"])["code"], seat=seat)
-        view = person.view(table, viewer=seat, since=100_000)
+            people[seat].move(table, view["number"], chance.choice(view["moves"])["code"])
+        view = people[seat].view(table, since=100_000)
     assert sorted(view["result"]["ranks"])[0] == 1
     assert person.http.get(f"/t/{table}").status_code == 200

@@ -9,11 +9,18 @@ import axe_playwright_python
 from playwright.sync_api import Page
 
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text("utf-8")
-RUN_AXE = """() => {
+RUN_AXE = """async () => {
     const lesser = axe._audit.rules.filter(rule => ["minor", "moderate"].includes(rule.impact)).map(rule => rule.id);
     if (!lesser.includes("region")) throw new Error("axe no longer tells how much its rules weigh");
     const rules = Object.fromEntries(lesser.map(id => [id, {enabled: false}]));
-    return axe.run(document, {resultTypes: ["violations"], rules});
+    const unpainted = [...document.adoptedStyleSheets];
+    document.adoptedStyleSheets = [];  // contrasts are those of what is painted
+    while (getComputedStyle(document.body).opacity !== "1") await new Promise(requestAnimationFrame);
+    try {
+        return await axe.run(document, {resultTypes: ["violations"], rules});
+    } finally {
+        document.adoptedStyleSheets = unpainted;
+    }
 }"""
 SMALLEST_TYPE = 11  # CSS pixels
 SMALLEST_TARGET = 32  # CSS pixels, where fingers touch

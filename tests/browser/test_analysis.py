@@ -22,7 +22,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_the_report_tells_the_match_and_its_better_line_is_played(open_window: Windows) -> None:
-    page = open_window(painted=True)
+    page = open_window()
     table = replay(page)
     open_analysis(page, table)
     report = page.locator(".report")
@@ -53,7 +53,7 @@ def test_the_report_tells_the_match_and_its_better_line_is_played(open_window: W
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_one_tries_again_from_a_position(open_window: Windows, lang: str) -> None:
-    page = open_window(lang, painted=True, size=PHONE)
+    page = open_window(lang, size=PHONE)
     table = replay(page)
     open_analysis(page, table)
     expect(page.locator(".report")).to_contain_text("The game turned" if lang == "en" else "勝負が動いたのは終盤、7手目の「")

@@ -41,7 +41,7 @@ def opened(browser: Browser, address: str) -> Iterator[Windows]:
     contexts, complaints = [], []
 
     def open_one(lang: str = "en", size: dict[str, int] | None = None, **more: Any) -> Page:
-        contexts.append(window(browser, address, lang, size, painted=more.pop("painted", False), **more))
+        contexts.append(window(browser, address, lang, size, painted=False, **more))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -83,7 +83,7 @@ def messages(page: Page) -> list[str]:
 
 
 def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windows) -> None:
-    ani, hori, owl = opened(painted=True), opened("ja", PHONE, painted=True, color_scheme="dark"), opened()
+    ani, hori, owl = opened(), opened("ja", PHONE, color_scheme="dark"), opened()
     table = together(ani, hori)
     owl.goto(f"/t/{table}")
     expect(ani.locator("#watching")).to_have_text("1Spectators: 1")
@@ -140,7 +140,7 @@ def test_people_chat_and_mute_and_spectators_talk_among_themselves(opened: Windo
 
 
 def test_a_request_is_in_view_on_a_scrolled_phone_and_a_rematch_above_the_result(opened: Windows) -> None:
-    ani, hori = opened(painted=True), opened("ja", PHONE, painted=True)
+    ani, hori = opened(), opened("ja", PHONE)
     table = together(ani, hori, game="connect_four", best_of=3, clock={"days": 2})
     expect(ani.locator(".player .clock").first).not_to_be_empty()
     for seat in range(2):  # name, wins, clock, points and menu
@@ -191,14 +191,14 @@ def test_a_request_is_in_view_on_a_scrolled_phone_and_a_rematch_above_the_result
         expect(page.locator("#ending[open]")).to_contain_text(words)
     expect(ani.locator("#ending")).to_contain_text("ホリ resigned.")
     text = ani.request.get(f"/api/tables/{ani.url.rpartition('/')[2]}/file").text()
-    shown = opened(color_scheme="dark", painted=True)
+    shown = opened(color_scheme="dark")
     shown.goto(f"/t/{ask(shown, 'POST', '/api/replays', text)['id']}")
     expect(shown.locator("#ending[open]")).to_contain_text("ホリ resigned.")
     assert serious(shown) == []
 
 
 def test_play_over_days(opened: Windows, moved: Path) -> None:
-    ani, hori = opened(painted=True), opened("ja", PHONE)
+    ani, hori = opened(), opened("ja", PHONE)
     table = together(ani, hori, clock={"days": 3})
     other = together(ani, hori, clock={"days": 1})
     # The turn that waits longest comes first, and one leads to the next.
@@ -301,7 +301,7 @@ def test_catching_up_on_another_device(browser: Browser, address: str, opened: W
 
 
 def test_a_password_a_public_table_and_its_end(opened: Windows) -> None:
-    ani, hori, owl = opened(), opened("ja", PHONE, painted=True), opened(size=LAPTOP)
+    ani, hori, owl = opened(), opened("ja", PHONE), opened(size=LAPTOP)
     ani.goto(f"/new/{GAME}")
     ani.locator("input[name=players][value='2']").check()
     ani.locator("[name=kind-1]").select_option("open")

@@ -15,7 +15,7 @@ Windows = Callable[..., Page]
 
 def test_a_corrected_number_is_drawn_refused_saved_and_played_with(open_window: Windows, expected: list[str]) -> None:
     expected.append("422")  # the browser tells that a draft was refused
-    page = open_window("en", painted=True)
+    page = open_window("en")
     page.goto("/box/mural")
     picture, said = page.locator("#picture"), page.locator("#said")
     expect(picture).to_be_visible()
@@ -39,7 +39,7 @@ def test_a_corrected_number_is_drawn_refused_saved_and_played_with(open_window: 
     expect(page.locator("[data-entry='area_map.regular.values.A']")).to_have_value("7")
     address = page.url
 
-    phone = open_window("ja", painted=True, size=PHONE)  # somebody else, by the link
+    phone = open_window("ja", size=PHONE)  # somebody else, by the link
     phone.goto(address)
     expect(phone.locator("#picture")).to_be_visible()
     expect(phone.locator("#delete")).to_have_count(0)

@@ -49,7 +49,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, mails: MailServer, receive
 
 def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Windows, mails: MailServer) -> None:
     """Local until somebody is invited; one click lets the network in; a phone follows the QR code, and is called later."""
-    ann = open_window("en", painted=True)
+    ann = open_window("en")
     shared: list[Any] = []
     ann.expose_function("shared", lambda what: shared.append(what))
     ann.add_init_script("navigator.share = async (what) => shared(what)")
@@ -78,7 +78,7 @@ def test_a_friend_comes_by_the_code_and_is_called(address: str, open_window: Win
     expect(ann.locator(".player.viewer")).to_contain_text("Ann")
     expect(ann.locator("[data-key=enter-name]")).to_have_count(0)
 
-    phone = open_window("ja", painted=True, size=PHONE)
+    phone = open_window("ja", size=PHONE)
     phone.goto(printed)
     phone.locator(".player .sit").click()
     phone.locator("#ask-name").fill("ベン")

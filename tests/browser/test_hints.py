@@ -82,7 +82,7 @@ def test_the_levels_are_offered_with_a_word_on_each(open_window: Windows) -> Non
 
 @pytest.mark.parametrize(("lang", "size"), [("en", LAPTOP), ("ja", PHONE)], ids=["laptop", "phone"])
 def test_a_hint_lights_up_a_move_and_does_not_make_it(lang: str, size: dict[str, int], open_window: Windows) -> None:
-    page = open_window(lang, painted=True, size=size)
+    page = open_window(lang, size=size)
     table = new_table(page, "connect_four", ["me", "random"])
     page.goto(f"/t/{table}")
     wait_for_choice(page)
@@ -115,7 +115,7 @@ def test_among_people_there_is_no_button_for_hints(open_window: Windows) -> None
 
 
 def test_the_analysis_shows_the_chances_and_the_blunder(open_window: Windows) -> None:
-    page = open_window(painted=True)
+    page = open_window()
     table = replay(page)
     open_analysis(page, table)
     assert page.locator(".chart .seat").count() == 2
@@ -162,7 +162,7 @@ def test_the_analysis_shows_the_chances_and_the_blunder(open_window: Windows) ->
 
 
 def test_the_analysis_fits_a_phone(open_window: Windows) -> None:
-    page = open_window("ja", painted=True, size=PHONE)
+    page = open_window("ja", size=PHONE)
     table = replay(page)
     open_analysis(page, table)
     assert serious(page) == []

@@ -48,8 +48,8 @@ def fits(page: Page) -> None:
 
 def test_a_match_goes_on_on_another_device(open_window: Windows, expected: list[str]) -> None:
     """Ada plays Bo, adds her phone by the link of a code, plays on there, and signs the laptop out."""
-    laptop, bo = open_window("en", painted=True), open_window("en")
-    phone = open_window("ja", painted=True, size=PHONE)
+    laptop, bo = open_window("en"), open_window("en")
+    phone = open_window("ja", size=PHONE)
     choose_name(laptop, "Ada")
     laptop.locator("#colours label").nth(2).click()
     laptop.locator("#profile [type=submit]").click()
@@ -107,7 +107,7 @@ def test_a_match_goes_on_on_another_device(open_window: Windows, expected: list[
 
 def test_a_phrase_brings_one_back_and_the_standing_is_there(open_window: Windows) -> None:
     """A phrase that was shown in English is typed in an empty Japanese browser."""
-    first = open_window("en", painted=True)
+    first = open_window("en")
     choose_name(first, "Ada")
     first.goto(f"/t/{new_table(first, 'mural', ['me', 'random'], seed=1)}")
     send_moves([first], random.Random(1), float("inf"))
@@ -122,7 +122,7 @@ def test_a_phrase_brings_one_back_and_the_standing_is_there(open_window: Windows
     first.locator("#ask .first").click()
     expect(first.locator("#no-phrase")).to_be_visible()
     fits(first)
-    found = open_window("ja", painted=True, size=PHONE)
+    found = open_window("ja", size=PHONE)
     open_me(found)
     expect(found.locator("#ways")).to_be_hidden()
     found.locator("#way").fill("\n".join(words))
@@ -151,7 +151,7 @@ def authenticator(page: Page) -> Any:
 
 def test_a_passkey_brings_one_back(open_window: Windows, address: str, expected: list[str]) -> None:
     local = address.replace("127.0.0.1", "localhost")
-    first, second = open_window(base_url=local, painted=True), open_window(base_url=local)
+    first, second = open_window(base_url=local), open_window(base_url=local)
     choose_name(first, "Ada")
     session, key = authenticator(first)
     first.locator("#add-passkey").click()
@@ -183,7 +183,7 @@ def test_a_passkey_brings_one_back(open_window: Windows, address: str, expected:
 
 
 def test_everything_is_exported_and_deleted(open_window: Windows, data: Path) -> None:
-    page, bo = open_window("ja", painted=True), open_window("en")
+    page, bo = open_window("ja"), open_window("en")
     choose_name(page, "クレオパトラ七世")
     table = new_table(page, "imhotep", ["me", "open"], seed=3)
     alone = new_table(page, "mural", ["me", "random"])

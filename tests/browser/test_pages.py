@@ -43,7 +43,7 @@ EXAMINED = [
 def test_nothing_serious_for_axe(
     lang: str, size: dict[str, int], games: list[str], open_window: Windows, expected: list[str]
 ) -> None:
-    page = open_window(lang, painted=True, size=size)
+    page = open_window(lang, size=size)
     guides = [f"/guide/{game}" for game in GAMES if (offered_games()[game].folder / f"guide.{lang}.md").is_file()]
     cards = [f"/card/{game}" for game in GAMES if offered_games()[game].card]
     expected.append("404")  # /nothing is not found, and the console says so

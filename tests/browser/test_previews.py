@@ -75,7 +75,7 @@ def test_resting_on_a_choice_shows_what_it_does_and_pieces_explain_themselves(op
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_is_said_beside_a_piece_can_be_read_in_both_themes(theme: str, open_window: Windows) -> None:
-    page = open_window(color_scheme=theme, painted=True)
+    page = open_window(color_scheme=theme)
     open_table(page, "mural")
     closed = play_until(page, lambda view: "stop" if "stop" in view["closed"] else None)
     for piece, part in ((closed, ".closed-reason"), ("sun", ".explanation")):

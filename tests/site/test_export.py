@@ -68,7 +68,8 @@ def test_all_links_lead_to_files_and_pages_hold_no_code(space: Path) -> None:
 @pytest.mark.parametrize(("lang", "phone"), [("en", False), ("ja", True)])
 def test_it_is_clicked_through(lang: str, phone: bool, address: str, browser: Browser) -> None:
     complaints: list[str] = []
-    context = window(browser, address, lang, PHONE if phone else None, color_scheme="dark" if phone else "light")
+    scheme = "dark" if phone else "light"
+    context = window(browser, address, lang, PHONE if phone else None, painted=False, color_scheme=scheme)
     page = context.new_page()
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
