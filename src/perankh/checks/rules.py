@@ -21,7 +21,7 @@ SURE = 5.5  # standard deviations before a difference between seats is called on
 def legal_actions(game: Game, effort: float, progress: Progress) -> str:
     """Legal actions are ascending and in range, asking changes nothing, fields hold their values, games end for a reason."""
     positions = 0
-    for state, p, _, where in walk(game, longest=LONGEST_GAME, ends=True):
+    for state, p, _, where in walk(game, longest=LONGEST_GAME, share=effort, ends=True):
         try:
             state.pack()
         except PerankhError as error:

@@ -102,7 +102,7 @@ def codes_and_sentences(game: Game, effort: float, progress: Progress) -> str:
     need(len({code.casefold() for code in codes}) == len(codes), "text.CODES has a code twice")
     need(all(CODE.fullmatch(code) for code in codes), "text.CODES must be ASCII without spaces")
     moves = 0
-    for state, p, _, where in walk(game, sets=6):
+    for state, p, _, where in walk(game, sets=6, share=effort):
         seen = game.veiled(state, p)
         actions = game.legal(state, p)
         for lang in game.words.languages:
@@ -155,7 +155,7 @@ def save_and_replay(game: Game, effort: float, progress: Progress) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "match.perankh"
         for players in game.players:
-            for number, options in enumerate(some_sets(game, players, 6)):
+            for number, options in enumerate(some_sets(game, players, 6, effort)):
                 match = Match(game, players, 100 + number, options)
                 for p, a in random_moves(game, match.state.copy(), number, 13):
                     match.play(a, p)

@@ -37,11 +37,14 @@ def within(progress: Progress, part: int, parts: int, count: int) -> Callable[[i
     return lambda done: progress((part + done / count) / parts)
 
 
-def some_sets(game: Game, players: int, most: int) -> list[dict[str, Any]]:
-    """Option sets for slow checks: where there are many, each player count takes some, so that all have their turn."""
+def some_sets(game: Game, players: int, most: int, share: float = 1.0) -> list[dict[str, Any]]:
+    """Option sets for slow checks: where there are many, each player count takes some, so that all have their turn.
+
+    `share` below 1: only so many of them, at least one."""
     tried = option_sets(game, players, most)
     stride = min(len(game.players), -(-len(tried) // MOST_WALKS))
-    return tried[players % stride :: stride]
+    taken = tried[players % stride :: stride]
+    return taken[: math.ceil(min(1.0, share) * len(taken))]
 
 
 def walk(
@@ -61,8 +64,7 @@ def walk(
     number = 0
     try:
         for players in game.players:
-            tried = some_sets(game, players, sets)
-            for options in tried[: math.ceil(min(1.0, share) * len(tried))]:
+            for options in some_sets(game, players, sets, share):
                 for _ in range(games):
                     start = f"{players} players, {options or 'default options'}, seed {number}"
                     expect(f"{start}, set-up")
