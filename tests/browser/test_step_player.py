@@ -159,6 +159,7 @@ def test_points_and_banners_of_what_was_missed(open_window: Windows) -> None:
     assert any("Ani" in text or "Hori" in text for text in shown)  # the banner says who got how much
     expect(watcher.locator(".gain, .rising, .banner")).to_have_count(0)
     assert watcher.evaluate("() => window.tones") > 0
+    player.goto(f"/t/{table}")
     assert player.evaluate("() => localStorage.getItem('perankh:sound')") is None  # no sound unless it was asked for
     turns = watcher.locator("#log .turn-of").all_inner_texts()
     assert set(turns) == {"Ani", "Hori"}
