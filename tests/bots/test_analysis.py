@@ -249,7 +249,7 @@ def test_the_command_prints_the_report(tmp_path: Path) -> None:
         match.play(code)
     file = tmp_path / "match.perankh"
     match.save(file)
-    given = ("analyse", str(file), "--game", str(CONNECT_FOUR), "--seconds", "2")
+    given = ("analyse", str(file), "--game", str(CONNECT_FOUR), "--seconds", "1")
     text = perankh(*given, "--lang", "en").stdout
     assert "Hori won, 1 to 0 against Ani." in text
     assert "The game turned in the endgame, at move 7: Ani drops a stone onto d1." in text
