@@ -17,7 +17,7 @@ from .conftest import Person, Server
 from .test_earlier_data import BEFORE_COMPANY
 from .test_votes import ask, change, kinds, vote
 
-DOWN = 3.0  # seconds in which no server runs
+DOWN = 1.0  # seconds in which no server runs
 
 
 def two(server: Any, **wanted: Any) -> tuple[Person, Person, str]:
